@@ -6,6 +6,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findPostgres, type PrivatePostgres, startPrivatePostgres } from "../packages/private-postgres/src/index.ts";
 import { putSample } from "../packages/sources-s3/test/server/sample.ts";
 import { startNode, whatIsMissing, type XtdbNode } from "../xtdb/launch/index.ts";
 import { requirement } from "./requirement.ts";
@@ -27,9 +28,12 @@ const blocksOf = (readme: string, language: string): readonly string[] =>
 /** Programs that name one of these talk to a server, whose address it is. */
 const nodeVariable = "CM_XTDB_URL";
 const s3Variable = "CM_S3_URL";
+const postgresVariable = "CM_POSTGRES_URL";
 const names = (name: string, variable: string): boolean =>
   existsSync(readmePath(name)) && readmeOf(name).includes(`process.env.${variable}`);
-const alone = packages.filter((name) => ![nodeVariable, s3Variable].some((variable) => names(name, variable)));
+const alone = packages.filter(
+  (name) => ![nodeVariable, s3Variable, postgresVariable].some((variable) => names(name, variable)),
+);
 
 function programRuns(name: string, environment: () => NodeJS.ProcessEnv): void {
   it("has one program of at most 20 lines that prints what it says", { timeout: 60_000 }, async () => {
@@ -62,6 +66,18 @@ requirement(missing ?? "an XTDB node", () => missing === undefined)("with a node
 
   describe.each(packages.filter((name) => names(name, nodeVariable)))("the README of %s", (name) => {
     programRuns(name, () => ({ ...process.env, [nodeVariable]: given ?? node?.url }));
+  });
+});
+
+requirement("Postgres", () => findPostgres() !== undefined)("with a Postgres", () => {
+  let server: PrivatePostgres | undefined;
+  beforeAll(async () => {
+    server = await startPrivatePostgres();
+  }, 60_000);
+  afterAll(async () => server?.stop());
+
+  describe.each(packages.filter((name) => names(name, postgresVariable)))("the README of %s", (name) => {
+    programRuns(name, () => ({ ...process.env, [postgresVariable]: server?.url }));
   });
 });
 

@@ -12,6 +12,7 @@ import { flatBench } from "./flat/flat-bench.ts";
 import { journalBench } from "./journal-bench.ts";
 import { lineageBench } from "./lineage-bench.ts";
 import { piBench } from "./pi/pi-bench.ts";
+import { postgresBench } from "./postgres/postgres-bench.ts";
 import { replayBench } from "./replay-bench.ts";
 import { requestBench } from "./request-bench.ts";
 import { sessionsBench } from "./sessions/sessions-bench.ts";
@@ -45,6 +46,7 @@ const groups: Readonly<Record<string, (file: string) => Promise<readonly Figure[
       longBranch: join(import.meta.dirname, "pi/long-branch.js"),
       start: join(import.meta.dirname, "pi/start-of-pi.js"),
     }),
+  postgres: (file) => postgresBench(file),
   xtdb: (file) => xtdbBench(file),
 };
 

@@ -40,7 +40,7 @@ function withReplayOptions(command: Command, out: string): Command {
     .addOption(
       command
         .createOption("--store <kind>", "where objects are kept")
-        .choices(["sqlite", "memory", "xtdb"])
+        .choices(["sqlite", "memory", "postgres", "xtdb"])
         .default("sqlite"),
     )
     .addOption(command.createOption("--ids <how>", "how layout ssot names objects").choices(idChoices).default("full"))

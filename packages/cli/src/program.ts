@@ -5,6 +5,7 @@ import { atCommand } from "./commands/at.ts";
 import { compactCommand } from "./commands/compact.ts";
 import { completionCommand } from "./commands/completion.ts";
 import { conversationsCommand } from "./commands/conversations.ts";
+import { copyCommand } from "./commands/copy.ts";
 import { diffCommand } from "./commands/diff.ts";
 import { doctorCommand } from "./commands/doctor.ts";
 import { eraseCommand } from "./commands/erase.ts";
@@ -41,6 +42,7 @@ const commands = [
   verifyCommand,
   doctorCommand,
   compactCommand,
+  copyCommand,
   upgradeCommand,
   completionCommand,
 ];
@@ -51,8 +53,11 @@ export function createProgram(run: CommandRun): Command {
   const program = new Command("cm")
     .description("Looks at Context Manager sessions: their objects, history and past prompts, and the runs of servers.")
     .version(version(), "-V, --version")
-    .option("--store <file|url>", "a SQLite file or the URL of an XTDB node (see Environment in the README)")
-    .option("--namespace <name>", "the part of an XTDB node that is meant")
+    .option(
+      "--store <file|url>",
+      "a SQLite file, or the URL of a Postgres or of an XTDB node (see Environment in the README)",
+    )
+    .option("--namespace <name>", "the part of a Postgres (a schema) or an XTDB node that is meant")
     .option("--json", "JSON for programs, one value a line")
     .configureHelp({ showGlobalOptions: true });
   for (const create of commands) program.addCommand(create(run));

@@ -25,7 +25,10 @@ export type BundleErrorCode =
   // Comparing it with the store it goes to.
   | "bundle/diverged" // the store has this session with other steps
   | "bundle/conflict" // the store has other content under the same ids; data: ids
-  | "bundle/in-use"; // a client is writing this session in the store
+  | "bundle/in-use" // a client is writing this session in the store
+  // Copying a whole store.
+  | "copy/not-empty" // the store to copy into has objects
+  | "copy/differs"; // what was copied is not what is in the first store; data: ids
 
 export function bundleError(
   code: BundleErrorCode,

@@ -1,3 +1,4 @@
+export { type CopyOptions, type CopyProgress, type CopyReceipt, copyStore } from "./copy/copy-store.ts";
 export type { BundleErrorCode } from "./errors.ts";
 export { type ExportOptions, exportBundle } from "./export/export-bundle.ts";
 export { bundleFormat } from "./format/lines.ts";

@@ -12,16 +12,24 @@ export type StoreAddress =
       readonly token?: string;
       /** Empty for none. */
       readonly namespace: string;
+    }
+  | {
+      readonly kind: "postgres";
+      /** It may hold a login, as those of nodes may. */
+      readonly url: string;
+      /** A Postgres schema; absent where the URL says it, or nothing does. */
+      readonly schema?: string;
     };
 
 /**
- * What a setting names: the path of a SQLite file, or URLs of the nodes of one XTDB with commas between them. Undefined
- * for a URL that is neither http nor https.
+ * What a setting names: the path of a SQLite file, the URL of a Postgres database, or URLs of the nodes of one XTDB with
+ * commas between them. Undefined for a URL of another kind.
  */
 export function namedStore(
   text: string,
   { home = homedir(), cwd }: Surroundings,
-): { readonly path: string } | { readonly urls: readonly string[] } | undefined {
+): { readonly path: string } | { readonly postgres: string } | { readonly urls: readonly string[] } | undefined {
+  if (/^postgres(?:ql)?:\/\//i.test(text)) return URL.canParse(text) ? { postgres: text } : undefined;
   if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(text)) return { path: resolve(cwd, withHome(text, home)) };
   const urls = nodeUrls(text);
   return urls.every((url) => /^https?:\/\//i.test(url)) ? { urls } : undefined;
@@ -38,6 +46,10 @@ export function nodeUrls(text: string): readonly string[] {
 /** The store as people know it: a path, or the addresses of its nodes. Logins, and all that may be one, stay out. */
 export function shownStore(address: StoreAddress): string {
   if (address.kind === "sqlite") return address.path;
+  if (address.kind === "postgres") {
+    const schema = address.schema ?? URL.parse(address.url)?.searchParams.get("schema") ?? "";
+    return `${withoutLogin(address.url)}${schema === "" ? "" : ` (${schema})`}`;
+  }
   const part = address.namespace === "" ? "" : ` (${address.namespace})`;
   return `${address.urls.map(withoutLogin).join(", ")}${part}`;
 }

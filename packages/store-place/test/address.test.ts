@@ -12,7 +12,10 @@ it.each([
   ["http://a:1, https://b", { urls: ["http://a:1", "https://b"] }],
   ["http://a:1,", { urls: ["http://a:1"] }],
   ["http://a,postgres://b", undefined],
-  ["postgres://x", undefined],
+  ["postgres://me:secret@x/db", { postgres: "postgres://me:secret@x/db" }],
+  ["postgresql://x:1/db?schema=a", { postgres: "postgresql://x:1/db?schema=a" }],
+  ["postgres://[", undefined],
+  ["mysql://x", undefined],
 ])("reads %j", (text, expected) => {
   expect(namedStore(text, surroundings)).toEqual(expected);
 });
@@ -29,6 +32,14 @@ it.each([
 ])("shows %s without what may be a login", (url, shown) => {
   expect(shownStore({ kind: "xtdb", urls: [url], namespace: "", token: "secret" })).toBe(shown);
   expect(shownStore({ kind: "xtdb", urls: [url, "http://y"], namespace: "team" })).toBe(`${shown}, http://y/ (team)`);
+});
+
+it.each([
+  ["postgres://me:secret@x.example:1/db?schema=team&password=secret", undefined, "postgres://x.example:1/db (team)"],
+  ["postgres://x/db", "mine", "postgres://x/db (mine)"],
+  ["postgresql://me:secret@x/db", undefined, "postgresql://x/db"],
+])("shows %s without its login, with its schema", (url, schema, shown) => {
+  expect(shownStore({ kind: "postgres", url, ...(schema === undefined ? {} : { schema }) })).toBe(shown);
 });
 
 it("shows a file by its path", () => {

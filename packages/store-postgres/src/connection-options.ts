@@ -1,11 +1,10 @@
-import type { ClientConfig } from "pg";
 import { storeError } from "./errors.ts";
 import { storeLimits } from "./limits.ts";
 
 /** Where a store is. */
 export interface StoreAddress {
   /** For the client. It may hold a password, so it is shown nowhere. */
-  readonly connection: ClientConfig;
+  readonly connection: { readonly connectionString: string; readonly application_name: string };
   readonly schema: string;
   /** Host, port, database and namespace: what people may see. */
   readonly shown: string;

@@ -5,4 +5,5 @@ export {
   type PostgresConnectionOptions,
   type PostgresObjectStore,
   type PostgresStoreOptions,
+  postgresStoreAt,
 } from "./open-store.ts";

@@ -44,18 +44,32 @@ export interface PostgresObjectStore extends ObjectStore {
  *   may not, a newer schema version; `store/limit`
  */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresObjectStore> {
+  const store = storeAt(options);
+  try {
+    await store.prepare();
+    return store;
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/**
+ * The same for a client that starts while the server may be away: the first call connects, and each does until one could.
+ * @throws CmError `store/unavailable` for an address that cannot be read, `store/limit`
+ */
+export const postgresStoreAt = (options: PostgresStoreOptions): PostgresObjectStore => storeAt(options);
+
+function storeAt(options: PostgresStoreOptions): PostgresStore {
   const address = addressOf(options.url, options.schema);
   const { types = coreDocumentTypes, now } = options;
   const database = databaseAt(address, options);
-  try {
+  const prepare = async (): Promise<void> => {
     const deadlineMs = Math.min(database.deadlineMs, storeLimits.connectMs);
     const version = await schemaVersion(database, { name: address.schema, deadlineMs });
-    if (version < migrations.length) await makeOrSay(database, address, options.migrate ?? true);
-    return new PostgresStore(database, { types, now, shown: address.shown });
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
+    if (version < migrations.length) await makeOrSay(database, address, { version, may: options.migrate ?? true });
+  };
+  return new PostgresStore(database, { types, now, shown: address.shown, prepare });
 }
 
 /**
@@ -84,12 +98,15 @@ export function databaseAt(
   return new Database({ address, connections, deadlineMs });
 }
 
-async function makeOrSay(database: Database, { schema }: StoreAddress, mayMigrate: boolean): Promise<void> {
-  if (mayMigrate) return migrate(database, schema);
-  throw storeError(
-    "store/unavailable",
-    `The store "${schema}" is missing or of an older schema version; open it once with a role that owns it.`,
-  );
+async function makeOrSay(
+  database: Database,
+  { schema }: StoreAddress,
+  { version, may }: { readonly version: number; readonly may: boolean },
+): Promise<void> {
+  if (may) return migrate(database, schema);
+  const state = version === 0 ? "is not there" : "is of an older schema version";
+  const advice = "make it with a role that may: cm upgrade, or migratePostgresStore";
+  throw storeError("store/unavailable", `The store "${schema}" ${state}; ${advice}.`, { schema, version });
 }
 
 function checkBound(limit: "deadlineMsMax" | "connectionsMax", actual: number): void {

@@ -34,6 +34,8 @@ export interface PostgresStoreSetting {
   readonly types: DocumentTypes;
   readonly now: (() => number) | undefined;
   readonly shown: string;
+  /** Connects, and makes sure of the schema; repeated by the next call where it failed. */
+  readonly prepare: () => Promise<void>;
 }
 
 /** The contract over a database. Checks of a call come first, so that a wrong one costs no round trip. */
@@ -43,13 +45,27 @@ export class PostgresStore implements PostgresObjectStore {
   readonly #database: Database;
   readonly #types: DocumentTypes;
   readonly #now: (() => number) | undefined;
+  readonly #prepare: () => Promise<void>;
+  #prepared: Promise<void> | undefined;
   #closed = false;
 
-  constructor(database: Database, { types, now, shown }: PostgresStoreSetting) {
+  constructor(database: Database, { types, now, shown, prepare }: PostgresStoreSetting) {
     this.#database = database;
+    this.#prepare = prepare;
     this.shown = shown;
     this.#types = types;
     this.#now = now;
+  }
+
+  /** @throws CmError `store/unavailable` */
+  async prepare(): Promise<void> {
+    this.#prepared ??= this.#prepare();
+    try {
+      await this.#prepared;
+    } catch (error) {
+      this.#prepared = undefined;
+      throw error;
+    }
   }
 
   async getMany(
@@ -57,30 +73,34 @@ export class PostgresStore implements PostgresObjectStore {
     at?: Basis | AsOf,
     options: ReadOptions = {},
   ): Promise<ReadonlyMap<string, StoredVersion>> {
-    return versionsAt(this.#open(), checkIds(ids), { ...options, at, now: this.#now });
+    return this.#call((database) => versionsAt(database, checkIds(ids), { ...options, at, now: this.#now }));
   }
 
   async commit(writes: readonly Write[], options: CommitOptions = {}): Promise<CommitReceipt> {
-    return writeCommit(this.#open(), checkCommit(writes, options, this.#types), this.#now);
+    if (this.#closed) throw refusals.closed();
+    const commit = checkCommit(writes, options, this.#types);
+    return this.#call((database) => writeCommit(database, commit, this.#now));
   }
 
   async history(id: string, page: Page = {}): Promise<HistoryPage> {
-    return historyPage(this.#open(), id, { ...page, limit: pageRows(page) });
+    return this.#call((database) => historyPage(database, id, { ...page, limit: pageRows(page) }));
   }
 
   async find(filter: Filter, page: Page = {}): Promise<FindPage> {
-    const database = this.#open();
-    const limit = pageRows(page);
-    return findPage(database, checkFilter(filter), { page: { ...page, limit }, now: this.#now });
+    return this.#call((database) => {
+      const limit = pageRows(page);
+      return findPage(database, checkFilter(filter), { page: { ...page, limit }, now: this.#now });
+    });
   }
 
   async erase(named: readonly (string | VersionName)[], reason: string): Promise<EraseReceipt> {
-    const database = this.#open();
-    return eraseObjects(database, { named: checkNamed(named), reason: checkReason(reason), now: this.#now });
+    return this.#call((database) =>
+      eraseObjects(database, { named: checkNamed(named), reason: checkReason(reason), now: this.#now }),
+    );
   }
 
   async check(): Promise<StoreCheck> {
-    return checkOf(this.#open());
+    return this.#call(checkOf);
   }
 
   async close(): Promise<void> {
@@ -88,8 +108,9 @@ export class PostgresStore implements PostgresObjectStore {
     await this.#database.close();
   }
 
-  #open(): Database {
+  async #call<T>(work: (database: Database) => Promise<T>): Promise<T> {
     if (this.#closed) throw refusals.closed();
-    return this.#database;
+    await this.prepare();
+    return work(this.#database);
   }
 }

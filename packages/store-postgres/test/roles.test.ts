@@ -70,7 +70,7 @@ withPostgres("roles", (postgres) => {
       "DELETE FROM version",
       "DELETE FROM blob",
       "UPDATE tx SET ms = 0",
-      "TRUNCATE request",
+      "TRUNCATE tx",
       "UPDATE object SET id = 'other'",
       "DELETE FROM object",
     ]) {

@@ -4,6 +4,7 @@ import { createMemoryStore, type ObjectStore } from "@cm/object-model";
 import type { StoreKind } from "@cm/replay";
 import { openSqliteStore } from "@cm/store-sqlite";
 import type { OutputFolder } from "./output-folder.ts";
+import { inPostgres } from "./postgres-databases.ts";
 import { openXtdbServer, type XtdbServer } from "./xtdb-server.ts";
 
 /** A database to replay into, and its file's name in the output folder. */
@@ -70,6 +71,7 @@ export class Databases {
 }
 
 function opener(kind: StoreKind, output: OutputFolder) {
+  if (kind === "postgres") return inPostgres;
   return async (name: string): Promise<Database> => {
     const namespace = undefined;
     if (kind === "memory") return { namespace, store: createMemoryStore(), file: undefined, release: async () => {} };

@@ -12,6 +12,12 @@ export function compactCommand(run: CommandRun): Command {
   );
   return command.action(() =>
     run.run(command, async ({ output, open, choice }) => {
+      if (choice.kind === "postgres") {
+        throw cliError(
+          "cli/usage",
+          "Postgres gives back what it no longer uses by itself; VACUUM FULL does it at once.",
+        );
+      }
       if (choice.kind !== "sqlite") {
         throw cliError("cli/usage", "An XTDB node is compacted where it runs, when it is stopped: see its README.");
       }

@@ -76,7 +76,8 @@ async function importFrom(task: Task, spool: Spool, options: ImportOptions): Pro
   const isMissing = isMissingStore(task, options);
   // A bundle that is refused must not leave an empty database behind.
   if (isMissing) await verifyBundle(() => spool.open());
-  const store = await open(isMissing ? "create" : "write");
+  const mayMake = isMissing || (choice.kind === "postgres" && options.create === true);
+  const store = await open(mayMake ? "create" : "write");
   const receipt = await importBundle(store, () => spool.open(), {
     onProgress: ({ phase, done, total }) => output.progress(total === 0 ? phase : `${phase} ${done}/${total}`),
   });

@@ -22,7 +22,10 @@ export function chooseStore(options: StoreOptions, { env, cwd }: Surroundings): 
   const { store } = options;
   if (store !== undefined) {
     if (store === "")
-      throw cliError("cli/usage", "--store names nothing; give a SQLite file or the URL of an XTDB node.");
+      throw cliError(
+        "cli/usage",
+        "--store names nothing; give a SQLite file, or the URL of a Postgres or of an XTDB node.",
+      );
     return named(store, "--store", options, { env, cwd });
   }
   if (isSet(env.CM_XTDB_URL)) return xtdb(nodeUrls(env.CM_XTDB_URL), "CM_XTDB_URL", options, env);
@@ -35,15 +38,19 @@ function named(value: string, saidBy: string, options: StoreOptions, { env, cwd 
   if (store === undefined) {
     throw cliError(
       "cli/usage",
-      `${saidBy} has a URL that is neither http nor https; give a SQLite file or an XTDB node.`,
+      `${saidBy} has a URL that is neither postgres nor http; give a SQLite file, a Postgres or an XTDB node.`,
     );
+  }
+  if ("postgres" in store) {
+    const { namespace } = options;
+    return { kind: "postgres", url: store.postgres, saidBy, ...(namespace === undefined ? {} : { schema: namespace }) };
   }
   return "path" in store ? sqlite(store.path, saidBy, options) : xtdb(store.urls, saidBy, options, env);
 }
 
 function sqlite(path: string, saidBy: string, { namespace }: StoreOptions): StoreChoice {
   if (namespace !== undefined) {
-    throw cliError("cli/usage", "--namespace is for XTDB nodes; a SQLite file has none. Leave it out.");
+    throw cliError("cli/usage", "--namespace is for Postgres and XTDB; a SQLite file has none. Leave it out.");
   }
   return { kind: "sqlite", path, saidBy };
 }

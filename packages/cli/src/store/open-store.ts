@@ -15,19 +15,24 @@ export type OpenedStore = ObjectStore & { close(): Promise<void> };
 
 /**
  * Opens the chosen store. Reading never makes a file, nor brings one to a newer schema; writing makes one only
- * under `create`.
+ * under `create`. `now` is a clock in place of the machine's or the server's.
  * @throws CmError `cli/no-store`, `store/unavailable`, `store/corrupt`
  */
-export async function openStore(choice: StoreChoice, access: Access): Promise<OpenedStore> {
+export async function openStore(choice: StoreChoice, access: Access, now?: () => number): Promise<OpenedStore> {
   if (choice.kind === "xtdb") {
     const { urls, token, namespace } = choice;
     // Loaded only here: its HTTP client takes longer to load than all else together.
     const { openXtdbStore } = await import("@cm/store-xtdb");
-    return openXtdbStore({ urls, namespace, types: lineageTypes, ...defined({ token }) });
+    return openXtdbStore({ urls, namespace, types: lineageTypes, ...defined({ token, now }) });
+  }
+  if (choice.kind === "postgres") {
+    const { url, schema } = choice;
+    const { openPostgresStore } = await import("@cm/store-postgres");
+    return openPostgresStore({ url, types: lineageTypes, migrate: access === "create", ...defined({ schema, now }) });
   }
   checkFile(choice, access);
   try {
-    return openSqliteStore({ path: choice.path, types: lineageTypes, readOnly: access === "read" });
+    return openSqliteStore({ path: choice.path, types: lineageTypes, readOnly: access === "read", ...defined({ now }) });
   } catch (error) {
     throw withPath(error, choice.path);
   }
@@ -49,7 +54,7 @@ function checkFile({ path, saidBy }: Extract<StoreChoice, { kind: "sqlite" }>, a
     const who = saidBy === "the default" ? "The default store" : `The store that ${saidBy} names`;
     throw cliError(
       "cli/no-store",
-      `${who}, ${shown}, is not there; name a SQLite file or the URL of an XTDB node with --store.`,
+      `${who}, ${shown}, is not there; name a SQLite file, or the URL of a Postgres or an XTDB node, with --store.`,
       { path },
     );
   }

@@ -44,8 +44,8 @@ describe("the store", () => {
 
   it.each([
     [{ store: "" }, "--store names nothing"],
-    [{ store: "postgres://x" }, "neither http nor https"],
-    [{ store: "a.sqlite", namespace: "x" }, "--namespace is for XTDB nodes"],
+    [{ store: "mysql://x" }, "neither postgres nor http"],
+    [{ store: "a.sqlite", namespace: "x" }, "--namespace is for Postgres and XTDB"],
   ])("is refused where it makes no sense: %j", (options, sentence) => {
     expect(() => chooseStore(options, { env: {}, cwd })).toThrow(sentence);
   });

@@ -42,7 +42,7 @@ export interface StoreState {
  * @throws CmError `store/unavailable`, `store/corrupt`
  */
 export async function openStore(setting: StoreSetting, watch: StoreWatch): Promise<OpenedStore> {
-  const opened = setting.kind === "sqlite" ? await openSqlite(setting.path) : await openXtdb(setting);
+  const opened = await openAt(setting);
   const { onBroken, onChanged } = watch;
   const store = createWriteBehindStore(opened.store, {
     ...{ deadlineMs: limits.storeMs, queueBytesMax: limits.queueCharsMax, assumeAbsent: isOurs, onBroken },
@@ -67,6 +67,11 @@ function stateOf({ attached, queuedCommits: queued, reason = "It does not answer
 }
 
 type Opened = Pick<OpenedStore, "store" | "stateCache" | "isThere">;
+
+function openAt(setting: StoreSetting): Promise<Opened> {
+  if (setting.kind === "sqlite") return openSqlite(setting.path);
+  return setting.kind === "postgres" ? openPostgres(setting) : openXtdb(setting);
+}
 
 async function openSqlite(path: string): Promise<Opened> {
   try {
@@ -94,4 +99,10 @@ async function openXtdb({ urls, token, namespace }: Extract<StoreSetting, { kind
   const { openXtdbStore } = await import("@cm/store-xtdb");
   const store = openXtdbStore({ urls, namespace, ...defined({ token }) });
   return { store, isThere: async () => true };
+}
+
+async function openPostgres({ url, schema }: Extract<StoreSetting, { kind: "postgres" }>): Promise<Opened> {
+  // Loaded only here, as few need it.
+  const { postgresStoreAt } = await import("@cm/store-postgres");
+  return { store: postgresStoreAt({ url, ...defined({ schema }) }), isThere: async () => true };
 }

@@ -4,7 +4,7 @@ import { settingLimits as limits } from "./setting-limits.ts";
 import type { StoreSetting } from "./settings.ts";
 
 export interface NamedStore {
-  /** A path, or URLs with commas between them. */
+  /** A path, the URL of a Postgres, or URLs of nodes with commas between them. */
   readonly store: string;
   readonly token?: string | undefined;
   readonly namespace?: string | undefined;
@@ -15,7 +15,7 @@ export interface InvalidSetting {
   readonly unusable: string;
 }
 
-/** A SQLite file, or the nodes of an XTDB. `saidBy` names the setting in the sentence; values stay out of it. */
+/** A SQLite file, a Postgres, or the nodes of an XTDB. `saidBy` names the setting in the sentence; values stay out of it. */
 export function storeSetting(
   { store, token, namespace = "" }: NamedStore,
   { saidBy, home, folder }: { readonly saidBy: string; readonly home: string; readonly folder: string },
@@ -25,6 +25,8 @@ export function storeSetting(
   }
   const named = namedStore(store, { home, cwd: folder });
   if (named !== undefined && "path" in named) return { kind: "sqlite", path: named.path };
+  if (named !== undefined && "postgres" in named) return { kind: "postgres", url: named.postgres };
+  if (/^postgres/i.test(store)) return { unusable: `${saidBy} must be postgres://USER@HOST:PORT/DATABASE` };
   return nodes({ store, token, namespace }, saidBy);
 }
 

@@ -1,5 +1,5 @@
 /** The kind of database that a run writes into. */
-export type StoreKind = "sqlite" | "memory" | "xtdb";
+export type StoreKind = "sqlite" | "memory" | "postgres" | "xtdb";
 
 /**
  * The result of one replay of one recording under one policy. All sizes in characters, as the judge of prompts counts.

@@ -31,8 +31,8 @@ DECLARE
 BEGIN
   PERFORM lock_1(p_lock_ms);
   IF p_request IS NOT NULL THEN
-    SELECT r.fingerprint, r.tx_id, t.ms, r.results INTO v_fingerprint, tx, time_ms, results
-      FROM request r JOIN tx t ON t.tx_id = r.tx_id WHERE r.hash = p_request;
+    SELECT t.fingerprint, t.tx_id, t.ms, t.results INTO v_fingerprint, tx, time_ms, results
+      FROM tx t WHERE t.request = p_request;
     IF FOUND THEN
       status := CASE WHEN v_fingerprint = p_fingerprint THEN 'repeated' ELSE 'reused' END;
       RETURN;
@@ -45,13 +45,13 @@ BEGIN
   v_valid := coalesce(p_valid, time_ms);
 
   SELECT array_agg(q.oid), array_agg(q.n), array_agg(q.kind_id), array_agg(q.session_id), array_agg(q.place_id),
-      array_agg(q.bid), array_agg(q.same), array_agg(q.changed), bool_or(q.type <> q.old_type OR q.expect <> q.token),
+      array_agg(q.bid), array_agg(q.same), array_agg(q.changed), bool_or(q.old_kind <> coalesce(q.kind_id, 0) OR q.expect <> q.token),
       bool_or(q.oid IS NULL), bool_or(q.kind_id IS NULL AND NOT q.same),
       bool_or(q.session_id IS NULL AND q.session IS NOT NULL AND NOT q.same),
       bool_or(q.place_id IS NULL AND q.place IS NOT NULL AND NOT q.same), bool_or(q.changed AND NOT q.same)
     INTO oids, newest, kinds, sessions, places, bids, same, changed, is_refused,
       has_object, has_kind, has_session, has_place, has_change
-    FROM (SELECT w.type, w.expect, w.session, w.place, o.oid, ok.type AS old_type, coalesce(l.n, 0) AS n,
+    FROM (SELECT w.expect, w.session, w.place, o.oid, o.kind_id AS old_kind, coalesce(l.n, 0) AS n,
         coalesce('v' || o.oid || '.' || l.n, 'absent') AS token, k.kind_id, s.session_id, p.place_id, b.bid,
         coalesce(h.erased IS NULL AND h.mark IS NOT DISTINCT FROM w.mark
           AND h.content_hash = substring(p_bytes FROM w.at FOR 32), false) AS same,
@@ -60,7 +60,6 @@ BEGIN
       FROM unnest(p_ids, p_types, p_expects, p_sessions, p_places, p_marks, p_at, p_payload_lens, p_sizes) WITH ORDINALITY
         AS w(id, type, expect, session, place, mark, at, payload_len, size, i)
       LEFT JOIN object o ON o.id = w.id
-      LEFT JOIN kind ok ON ok.kind_id = o.kind_id
       LEFT JOIN LATERAL (SELECT v.n FROM version v WHERE v.oid = o.oid ORDER BY v.n DESC LIMIT 1) l ON true
       LEFT JOIN LATERAL (SELECT v.content_hash, v.mark, v.erased FROM version v
         WHERE v.oid = o.oid AND v.valid_from <= v_valid ORDER BY v.valid_from DESC, v.tx_id DESC LIMIT 1) h ON true
@@ -76,7 +75,6 @@ BEGIN
       LEFT JOIN object o ON o.oid = u.oid LEFT JOIN kind k ON k.kind_id = o.kind_id;
     RETURN;
   END IF;
-  INSERT INTO tx VALUES (tx, time_ms);
 
   IF has_kind THEN
     INSERT INTO kind(type) SELECT DISTINCT type FROM unnest(p_types) type ON CONFLICT DO NOTHING;
@@ -139,9 +137,8 @@ BEGIN
   SELECT coalesce(string_agg(CASE WHEN u.same THEN '-' || u.oid || '.' || u.newest
       ELSE u.oid || '.' || (u.newest + 1) END, ' ' ORDER BY u.i), '') INTO results
     FROM unnest(oids, newest, same) WITH ORDINALITY u(oid, newest, same, i);
-  IF p_request IS NOT NULL THEN
-    INSERT INTO request VALUES (p_request, p_fingerprint, tx, results);
-  END IF;
+  INSERT INTO tx VALUES (tx, time_ms, p_request, CASE WHEN p_request IS NOT NULL THEN p_fingerprint END,
+    CASE WHEN p_request IS NOT NULL THEN results END);
   status := 'written';
 END $$;
 `;

@@ -3,9 +3,11 @@
  * milliseconds since the epoch; what is 128 bits of a SHA-256 is a uuid. Only the functions write here.
  */
 export const tables1 = `
--- A committed transaction. Ids are dense from 1, and both columns are taken under the namespace's lock: whoever sees an id
--- sees all before it, and times never run backwards.
-CREATE TABLE tx(tx_id bigint PRIMARY KEY CHECK(tx_id > 0), ms bigint NOT NULL);
+-- A committed transaction. Ids are dense from 1, and ids and times are taken under the namespace's lock: whoever sees an id
+-- sees all before it, and times never run backwards. Of a commit with a request id its receipt is there: of each write the
+-- version that it made, or the newest one with a minus sign.
+CREATE TABLE tx(tx_id bigint PRIMARY KEY CHECK(tx_id > 0), ms bigint NOT NULL, request uuid, fingerprint uuid, results text);
+CREATE UNIQUE INDEX tx_by_request ON tx(request) WHERE request IS NOT NULL;
 
 CREATE TABLE kind(kind_id int PRIMARY KEY GENERATED ALWAYS AS IDENTITY, type text COLLATE "C" NOT NULL UNIQUE);
 CREATE TABLE session(session_id int PRIMARY KEY GENERATED ALWAYS AS IDENTITY, name text COLLATE "C" NOT NULL UNIQUE);
@@ -43,9 +45,6 @@ ALTER TABLE version ALTER payload SET STORAGE EXTERNAL;
 CREATE UNIQUE INDEX version_as_of ON version(oid, valid_from, tx_id);
 CREATE INDEX version_by_blob ON version(bid) WHERE bid IS NOT NULL;
 
--- Receipts of commits with a request id: of each write the version that it made, or the newest one with a minus sign.
-CREATE TABLE request(hash uuid PRIMARY KEY, fingerprint uuid NOT NULL, tx_id bigint NOT NULL, results text NOT NULL);
-
 -- What was committed stays, also against SQL by mistake. Erasure is the exception.
 CREATE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -59,5 +58,4 @@ CREATE TRIGGER object_fixed BEFORE UPDATE OF oid, kind_id, id ON object EXECUTE 
 CREATE TRIGGER blob_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON blob EXECUTE FUNCTION keep();
 CREATE TRIGGER version_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON version EXECUTE FUNCTION keep();
 CREATE TRIGGER erasure_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON erasure EXECUTE FUNCTION keep();
-CREATE TRIGGER request_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON request EXECUTE FUNCTION keep();
 `;

@@ -4,7 +4,12 @@ import type { Inks } from "../plots/palette.ts";
 import { html, type Markup } from "./markup.ts";
 import { nameOf, policyName } from "./names.ts";
 
-const places: Readonly<Record<RunResult["store"], string>> = { sqlite: "a file", memory: "in memory", xtdb: "XTDB" };
+const places: Readonly<Record<RunResult["store"], string>> = {
+  sqlite: "a file",
+  memory: "in memory",
+  postgres: "Postgres",
+  xtdb: "XTDB",
+};
 
 /** How the runs of one session were made, and where to look them up. */
 export function workings(runs: readonly RunResult[], inks: Inks): Markup {

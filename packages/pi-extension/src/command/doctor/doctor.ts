@@ -77,6 +77,7 @@ async function storeLines(host: CommandHost): Promise<readonly CheckLine[]> {
 }
 
 function leaving({ agentDir, store }: Settings): string {
-  const elsewhere = store.kind === "xtdb" ? " The objects in XTDB stay there." : "";
+  const elsewhere =
+    store.kind === "sqlite" ? "" : ` The objects in ${store.kind === "xtdb" ? "XTDB" : "Postgres"} stay there.`;
   return `To leave: pi remove npm:@cm/pi-extension, then delete ${ownFolder(agentDir)}.${elsewhere}`;
 }

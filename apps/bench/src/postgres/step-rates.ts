@@ -1,0 +1,139 @@
+import type { ObjectDocument, Write } from "@cm/object-model";
+import { encodeContent, encodePayload } from "@cm/object-model/stored-form";
+import type { PrivatePostgres } from "@cm/private-postgres";
+import { openPostgresStore } from "@cm/store-postgres";
+import pg from "pg";
+import { compared, type Figure } from "../figure.ts";
+import { makeBareFunction } from "./bare-function.ts";
+import { capturedValues } from "./captured-statements.ts";
+import { sessionWrites } from "./session-writes.ts";
+
+type Commits = readonly (readonly Write[])[];
+
+/** Sessions at once, and steps of each. */
+const loads = [
+  { sessions: 1, steps: 200, goal: 1.3 },
+  { sessions: 8, steps: 60, goal: 1 / 0.7 },
+  { sessions: 32, steps: 25, goal: 1 / 0.7 },
+] as const;
+
+/** The first is for warming up. */
+const rounds = 3;
+
+/**
+ * Steps of sessions, each one commit, beside as many loops of a hand-written function that inserts the same rows into the same
+ * tables: the time that one step takes of the whole, so that both count how many there are in a second.
+ */
+export async function stepRates(server: PrivatePostgres): Promise<readonly Figure[]> {
+  const bare = new pg.Pool({ connectionString: server.url, max: 32 });
+  const figures: Figure[] = [];
+  for (const load of loads) {
+    const times = { own: [] as number[], bare: [] as number[] };
+    for (let round = 0; round < rounds; round += 1) {
+      const schema = `step_${load.sessions}_${round}`;
+      const commits = await Promise.all(
+        Array.from({ length: load.sessions }, (_, n) => sessionWrites(`${schema}-${n}`, load.steps)),
+      );
+      const statements: (readonly unknown[])[][] = commits.map(() => []);
+      const ownMs = await ownRun(server, { schema, sessions: load.sessions, commits, statements });
+      const bareMs = await bareRun(server, bare, { schema: `${schema}_bare`, commits, statements });
+      const count = commits.flat().length;
+      if (round === 0) continue;
+      times.own.push(ownMs / count);
+      times.bare.push(bareMs / count);
+    }
+    figures.push(figureOf(load, times));
+  }
+  await bare.end();
+  return figures;
+}
+
+function figureOf(
+  { sessions, goal }: (typeof loads)[number],
+  { own, bare }: { readonly own: readonly number[]; readonly bare: readonly number[] },
+): Figure {
+  const [ownMs, bareMs] = [Math.min(...own), Math.min(...bare)];
+  const who = sessions === 1 ? "one session" : `${sessions} sessions at once`;
+  return compared(
+    {
+      id: `postgres.steps.${sessions}`,
+      what: `a step of ${who} on store-postgres; ${Math.round(1000 / ownMs)}/s`,
+      unit: "ms",
+      goal,
+    },
+    ownMs,
+    {
+      what: `as many loops of a hand-written function for the same rows; ${Math.round(1000 / bareMs)}/s`,
+      value: bareMs,
+    },
+  );
+}
+
+interface OwnRun {
+  readonly schema: string;
+  readonly sessions: number;
+  readonly commits: readonly Commits[];
+  /** Gets what each session sent. */
+  readonly statements: (readonly unknown[])[][];
+}
+
+async function ownRun(server: PrivatePostgres, { schema, sessions, commits, statements }: OwnRun): Promise<number> {
+  const store = await openPostgresStore({ url: server.url, schema, connections: sessions });
+  const begun = performance.now();
+  await Promise.all(
+    commits.map(async (own, session) => {
+      for (const [step, writes] of own.entries()) await store.commit(writes, { requestId: `${session} ${step}` });
+    }),
+  );
+  const ms = performance.now() - begun;
+  await store.close();
+  // The same statements once more, into another store, to know what was sent.
+  const other = await openPostgresStore({ url: server.url, schema: `${schema}_sent`, connections: 1 });
+  for (const [session, own] of commits.entries()) {
+    const sent = await capturedValues("commit_1", async () => {
+      for (const [step, writes] of own.entries()) await other.commit(writes, { requestId: `${session} ${step}` });
+    });
+    statements[session]?.push(...sent);
+  }
+  await other.close();
+  return ms;
+}
+
+interface BareRun {
+  readonly schema: string;
+  readonly commits: readonly Commits[];
+  readonly statements: readonly (readonly (readonly unknown[])[])[];
+}
+
+async function bareRun(
+  server: PrivatePostgres,
+  pool: pg.Pool,
+  { schema, commits, statements }: BareRun,
+): Promise<number> {
+  await (await openPostgresStore({ url: server.url, schema })).close();
+  const owner = new pg.Client(server.url);
+  await owner.connect();
+  await makeBareFunction(owner, schema);
+  await owner.end();
+  const call = `SELECT ${schema}.bare(${Array.from({ length: 23 }, (_, n) => `$${n + 1}`)})`;
+  const clients = await Promise.all(statements.map(() => pool.connect()));
+  for (const client of clients) await client.query(`SET search_path = ${schema}`);
+  const begun = performance.now();
+  await Promise.all(
+    statements.map(async (own, session) => {
+      for (const [step, values] of own.entries()) {
+        for (const { document } of commits[session]?.[step] ?? []) makeBytes(document);
+        await clients[session]?.query(call, [...values]);
+      }
+    }),
+  );
+  const ms = performance.now() - begun;
+  for (const client of clients) client.release();
+  return ms;
+}
+
+/** Who inserts the same rows has to make the same bytes of a document. */
+function makeBytes(document: ObjectDocument): void {
+  encodePayload(document, undefined);
+  if (document.content !== null) encodeContent(document.content);
+}

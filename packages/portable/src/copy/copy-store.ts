@@ -1,0 +1,202 @@
+import {
+  type Basis,
+  type CommitReceipt,
+  chatId,
+  coreDocumentTypes,
+  everyVersion,
+  isCmError,
+  type ObjectDocument,
+  type ObjectStore,
+  sealDocument,
+  type Write,
+} from "@cm/object-model";
+import { bundleError } from "../errors.ts";
+import { limits } from "../limits.ts";
+import { everyId } from "./every-id.ts";
+import { type Stamp, type Transaction, transactionsOf } from "./transactions.ts";
+
+export interface CopyOptions {
+  /** `true`: goes on with a copy that was interrupted. Default: the other store must be empty. */
+  readonly resume?: boolean;
+  /** Object types to copy; default: the core types. */
+  readonly types?: readonly string[];
+  readonly onProgress?: (progress: CopyProgress) => void;
+}
+
+export interface CopyProgress {
+  readonly phase: "looking" | "copying" | "comparing";
+  /** Transactions, and objects while comparing. */
+  readonly done: number;
+  readonly total: number;
+}
+
+export interface CopyReceipt {
+  readonly objects: number;
+  readonly versions: number;
+  readonly transactions: number;
+  /**
+   * Versions that were erased and are not in the copy. Of calls a mark is, and what replaces a step stands in its place; of
+   * files there is no mark, since the name went with them.
+   */
+  readonly erased: number;
+  /** The basis that stands for each of the first store. */
+  readonly bases: ReadonlyMap<Basis, Basis>;
+}
+
+const coreTypes: readonly string[] = [...coreDocumentTypes].map(({ type }) => type);
+
+/**
+ * Copies a whole store: every version, with both of its times, transaction by transaction in their order, and compares all
+ * that was written. A repeated call writes nothing twice.
+ * @param open opens the other store with this clock, by which each transaction gets its first time again; nobody else may
+ *   write to it meanwhile
+ * @throws CmError `copy/not-empty`, `copy/differs` with the ids; those of the stores
+ */
+export async function copyStore(
+  from: ObjectStore,
+  open: (setting: { readonly now: () => number }) => Promise<ObjectStore> | ObjectStore,
+  { resume = false, types = coreTypes, onProgress }: CopyOptions = {},
+): Promise<CopyReceipt> {
+  let nowMs = 0;
+  const to = await open({ now: () => nowMs });
+  try {
+    if (!resume) await checkIsEmpty(to, types);
+    onProgress?.({ phase: "looking", done: 0, total: 0 });
+    const ids = await everyId(from, types);
+    const transactions = await transactionsOf(from, ids);
+    const bases = new Map<Basis, Basis>();
+    // A version that says what the one before it says, because what stood between them was erased.
+    const unchanged = new Set<string>();
+    for (const [place, transaction] of transactions.entries()) {
+      nowMs = transaction.transactionMs;
+      const receipt = await copyTransaction(from, to, transaction);
+      if (receipt !== undefined) bases.set(transaction.basis, receipt.basis);
+      for (const { id, outcome } of receipt?.results ?? []) {
+        if (outcome === "unchanged") unchanged.add(`${transaction.basis} ${id}`);
+      }
+      onProgress?.({ phase: "copying", done: place + 1, total: transactions.length });
+    }
+    await eraseAgain(to, transactions, (ms) => {
+      nowMs = ms;
+    });
+    const kept = transactions.flatMap((transaction) => transaction.stamps.filter(({ isErased }) => !isErased));
+    const written = kept.filter(({ basis, id }) => !unchanged.has(`${basis} ${id}`));
+    await compareAll(to, written, { bases, onProgress });
+    return {
+      objects: new Set(kept.map(({ id }) => id)).size,
+      versions: written.length,
+      transactions: bases.size,
+      erased: transactions.reduce((sum, { stamps }) => sum + stamps.length, -kept.length),
+      bases,
+    };
+  } finally {
+    await to.close?.();
+  }
+}
+
+async function checkIsEmpty(store: ObjectStore, types: readonly string[]): Promise<void> {
+  for (const type of types) {
+    const { versions } = await store.find({ type }, { limit: 1 });
+    if (versions.length === 0) continue;
+    throw bundleError("copy/not-empty", "The store to copy into has objects; name an empty one, or resume a copy.");
+  }
+}
+
+/** A transaction's commit had one valid time. Undefined for one of which all was erased. */
+async function copyTransaction(
+  from: ObjectStore,
+  to: ObjectStore,
+  { basis, stamps }: Transaction,
+): Promise<CommitReceipt | undefined> {
+  const kept = stamps.filter(({ isErased }) => !isErased);
+  const emptied = stamps.filter(({ erased }) => erased !== undefined);
+  const [first] = [...kept, ...emptied];
+  if (first === undefined) return undefined;
+  const validTime = new Date(first.validMs);
+  const writes: Write[] = [];
+  for (const same of Map.groupBy(kept, ({ readAt }) => readAt.basis).values()) {
+    const at = same[0]?.readAt ?? first.readAt;
+    const found = await from.getMany(
+      same.map(({ id }) => id),
+      { basis: at.basis, validTime: new Date(at.validMs) },
+    );
+    for (const { id } of same) writes.push({ document: documentIn(found, id), expect: "any" });
+  }
+  for (const { id } of emptied) writes.push({ document: emptyCall(id), expect: "any" });
+  return committed(() => to.commit(writes, { validTime, requestId: `copy ${basis}` }));
+}
+
+/** It says nothing, and is erased at the end: prompts then say of the call that it was erased, as before. */
+function emptyCall(id: string): ObjectDocument {
+  const payload = { content: null, tool: "erased", args: {}, status: "ok" as const, chat_ref: chatId("erased") };
+  return sealDocument({ type: "toolcall", id }, payload);
+}
+
+/** For the reasons and in the order of the first store. */
+async function eraseAgain(
+  to: ObjectStore,
+  transactions: readonly Transaction[],
+  setClock: (ms: number) => void,
+): Promise<void> {
+  const erased = transactions
+    .flatMap(({ stamps }) => stamps.flatMap((stamp) => (stamp.erased ? [{ id: stamp.id, ...stamp.erased }] : [])))
+    .sort((a, b) => a.at.getTime() - b.at.getTime());
+  for (const same of Map.groupBy(erased, ({ at, reason }) => `${at.getTime()} ${reason}`).values()) {
+    const [first] = same;
+    if (first === undefined) continue;
+    setClock(first.at.getTime());
+    const there = await to.getMany(same.map(({ id }) => id));
+    const ids = same.map(({ id }) => id).filter((id) => there.get(id)?.erased === undefined);
+    if (ids.length > 0) await to.erase(ids, first.reason);
+  }
+}
+
+function documentIn(found: Awaited<ReturnType<ObjectStore["getMany"]>>, id: string): ObjectDocument {
+  const document = found.get(id)?.document;
+  if (document !== undefined) return document;
+  throw bundleError("copy/differs", "The store that is copied was changed meanwhile; resume the copy.", { ids: [id] });
+}
+
+/** An answer that was lost is asked for again: the request id tells. */
+async function committed<T>(commit: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await commit();
+    } catch (error) {
+      if (!isCmError(error, "store/unknown-outcome") || attempt >= limits.commitAttemptsMax) throw error;
+    }
+  }
+}
+
+interface Comparison {
+  readonly bases: ReadonlyMap<Basis, Basis>;
+  readonly onProgress: CopyOptions["onProgress"];
+}
+
+/** What stands in the copy is read again, with its text, and held against the stamps of the first store. */
+async function compareAll(to: ObjectStore, stamps: readonly Stamp[], { bases, onProgress }: Comparison): Promise<void> {
+  const byId = Map.groupBy(stamps, ({ id }) => id);
+  const wrong: string[] = [];
+  let done = 0;
+  for (const [id, expected] of byId) {
+    const wanted = new Map(expected.map((stamp) => [`${bases.get(stamp.basis)} ${stamp.validMs}`, stamp]));
+    for await (const version of everyVersion((page) => to.history(id, { ...page, documents: true }))) {
+      const key = `${version.basis} ${version.validTime.getTime()}`;
+      const stamp = wanted.get(key);
+      const isSame =
+        stamp?.contentHash === version.contentHash &&
+        stamp.transactionMs === version.transactionTime.getTime() &&
+        version.document?.content_hash === stamp.contentHash;
+      if (isSame) wanted.delete(key);
+      else wrong.push(id);
+    }
+    if (wanted.size > 0) wrong.push(id);
+    done += 1;
+    onProgress?.({ phase: "comparing", done, total: byId.size });
+  }
+  if (wrong.length === 0) return;
+  const ids = [...new Set(wrong)].slice(0, limits.idsPerErrorMax);
+  throw bundleError("copy/differs", `The copy differs in ${new Set(wrong).size} objects; copy into an empty store.`, {
+    ids,
+  });
+}
