@@ -14,7 +14,7 @@ interface Answer {
   readonly detail: string | null;
 }
 
-const places = Array.from({ length: 23 }, (_, place) => `$${place + 1}`);
+const places = Array.from({ length: 26 }, (_, place) => `$${place + 1}`);
 
 /**
  * Writes a checked commit with one statement.

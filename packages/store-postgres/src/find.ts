@@ -1,9 +1,18 @@
-import { defined, type Filter, type FindPage, type Page, refusals } from "@cm/object-model";
+import {
+  type CheckedFind,
+  defined,
+  type Filter,
+  type FindPage,
+  filterMatcher,
+  findCursor,
+  refusals,
+} from "@cm/object-model";
 import { decodeContent, fromOrderedText } from "@cm/object-model/stored-form";
 import { clockOf } from "./commit.ts";
 import type { Database } from "./database.ts";
 import { endOfPrefix, toDatabaseText } from "./database-text.ts";
 import { storeLimits } from "./limits.ts";
+import { everyObject, fieldKey } from "./prepare-commit.ts";
 import { basisOf } from "./tokens.ts";
 import { listedVersion, type VersionRow } from "./version-rows.ts";
 
@@ -21,24 +30,31 @@ interface Fetched {
 }
 
 export interface FindSetting {
-  readonly page: Page & { readonly limit: number };
+  readonly find: CheckedFind;
   readonly now: (() => number) | undefined;
 }
 
-/** A page of the objects that meet the filter, by id, with one statement; a search for a text may take several. */
-export async function findPage(database: Database, filter: Filter, setting: FindSetting): Promise<FindPage> {
-  const { page } = setting;
-  const start = { cursor: toDatabaseText(page.cursor ?? ""), txId: null, validMs: null };
+/**
+ * A page of the objects that meet the filter, with one statement; a search for a text may take several. A text is looked
+ * for among all that the rest of the filter meets.
+ */
+export async function findPage(database: Database, setting: FindSetting): Promise<FindPage> {
+  const { filter, order, limit, documents, after } = setting.find;
+  const start = { cursor: toDatabaseText(after?.id ?? ""), txId: null, validMs: null };
   const { txId, rows: found } =
-    filter.text === undefined
-      ? await fetchRows(database, filter, { place: start, setting, limit: page.limit + 1 })
-      : await searchRows(database, { ...filter, text: filter.text }, { place: start, setting });
-  const rows = found.slice(0, page.limit);
-  const last = found.length > page.limit ? rows.at(-1) : undefined;
+    filter.text !== undefined
+      ? await searchRows(database, { ...filter, text: filter.text }, { place: start, setting })
+      : filter.where !== undefined || order === "newest"
+        ? await fetchByFields(database, setting)
+        : await fetchRows(database, filter, { place: start, setting, limit: limit + 1 });
+  const rows: readonly (VersionRow & { readonly newest?: number })[] = found.slice(0, limit);
+  const last = found.length > limit ? rows.at(-1) : undefined;
   return {
-    versions: rows.map((row) => listedVersion(row, page.documents)),
+    versions: rows.map((row) => listedVersion(row, documents)),
     basis: basisOf(txId),
-    ...defined({ next: last === undefined ? undefined : fromOrderedText(last.id) }),
+    ...defined({
+      next: last && findCursor(order, { newest: last.newest ?? 0, id: fromOrderedText(last.id) }),
+    }),
   };
 }
 
@@ -46,6 +62,23 @@ interface Fetch {
   readonly place: Place;
   readonly setting: FindSetting;
   readonly limit: number;
+}
+
+/** By what the type declares: newest first, or by id where its fields are asked. */
+async function fetchByFields(database: Database, { find, now }: FindSetting): Promise<Fetched> {
+  const { filter, keys, order, limit, documents, after } = find;
+  const { type = "", session, tool, path, source } = filter;
+  const from = toDatabaseText(source?.pathPrefix ?? "");
+  const newest = order === "newest" ? (after?.newest ?? Number.MAX_SAFE_INTEGER) : null;
+  const values = [
+    (keys.length === 0 ? [everyObject] : keys).map((key) => fieldKey(type, key)),
+    ...[session, tool, path, source?.type, source?.namespace].map(orNull),
+    ...[from, endOfPrefix(from), newest, toDatabaseText(after?.id ?? ""), clockOf(now), limit + 1, documents],
+  ];
+  const sql = `SELECT * FROM ${database.schema}.find_fields_1(${values.map((_, at) => `$${at + 1}`)})`;
+  const found = await database.call((call) => call.rows<VersionRow>(sql, values), { lost: "nothing" });
+  const [moment, ...rows] = found;
+  return { txId: moment?.tx_id ?? 0, validMs: moment?.valid_from ?? 0, rows };
 }
 
 async function fetchRows(database: Database, filter: Filter, { place, setting, limit }: Fetch): Promise<Fetched> {
@@ -63,7 +96,7 @@ async function fetchRows(database: Database, filter: Filter, { place, setting, l
       clockOf(setting.now),
       limit,
     ],
-    text !== undefined || setting.page.documents === true,
+    text !== undefined || setting.find.documents,
   ];
   const sql = `SELECT * FROM ${database.schema}.find_1(${values.map((_, at) => `$${at + 1}`)})`;
   const found = await database.call((call) => call.rows<VersionRow>(sql, values), { lost: "nothing" });
@@ -81,13 +114,19 @@ async function searchRows(
   { place, setting }: { readonly place: Place; readonly setting: FindSetting },
 ): Promise<Fetched> {
   const piece = filter.text.toLowerCase();
+  const { where } = filter;
+  const meets = filterMatcher({ ...defined({ where }) });
+  const isMet = (row: VersionRow) => {
+    const document = where === undefined ? undefined : listedVersion(row, true).document;
+    return document === undefined || meets(document);
+  };
   const found: VersionRow[] = [];
   for (let at = place; ; ) {
     const fetched = await fetchRows(database, filter, { place: at, setting, limit: storeLimits.searchRowsAtOnce });
     const { txId, validMs, rows } = fetched;
     for (const row of rows) {
-      if (textOf(row).toLowerCase().includes(piece)) found.push(row);
-      if (found.length > setting.page.limit) return { txId, validMs, rows: found };
+      if (textOf(row).toLowerCase().includes(piece) && isMet(row)) found.push(row);
+      if (found.length > setting.find.limit) return { txId, validMs, rows: found };
     }
     const last = rows.at(-1);
     if (last === undefined || rows.length < storeLimits.searchRowsAtOnce) return { txId, validMs, rows: found };

@@ -4,13 +4,14 @@ import {
   type CommitOptions,
   type CommitReceipt,
   checkCommit,
-  checkFilter,
+  checkFind,
   checkIds,
   checkNamed,
   checkReason,
   type DocumentTypes,
   type EraseReceipt,
   type Filter,
+  type FindOptions,
   type FindPage,
   type HistoryPage,
   type Page,
@@ -86,11 +87,10 @@ export class PostgresStore implements PostgresObjectStore {
     return this.#call((database) => historyPage(database, id, { ...page, limit: pageRows(page) }));
   }
 
-  async find(filter: Filter, page: Page = {}): Promise<FindPage> {
-    return this.#call((database) => {
-      const limit = pageRows(page);
-      return findPage(database, checkFilter(filter), { page: { ...page, limit }, now: this.#now });
-    });
+  async find(filter: Filter, options: FindOptions = {}): Promise<FindPage> {
+    return this.#call((database) =>
+      findPage(database, { find: checkFind(filter, options, this.#types), now: this.#now }),
+    );
   }
 
   async erase(named: readonly (string | VersionName)[], reason: string): Promise<EraseReceipt> {

@@ -1,10 +1,11 @@
 import {
   type CheckedCommit,
+  type CheckedWrite,
   contentDigestOf,
+  type IndexEntry,
   indexedFieldsOf,
   type ObjectDocument,
   sha256,
-  type Write,
 } from "@cm/object-model";
 import { type EncodedContent, encodeContent, encodePayload } from "@cm/object-model/stored-form";
 import { toDatabaseText } from "./database-text.ts";
@@ -30,10 +31,13 @@ class Columns {
   readonly sizes: (number | null)[] = [];
   readonly encs: (number | null)[] = [];
   readonly lengths: (number | null)[] = [];
+  readonly fieldWrites: number[] = [];
+  readonly fieldKeys: string[] = [];
+  readonly fieldNewest: number[] = [];
   readonly #parts: Uint8Array[] = [];
   #bytes = 0;
 
-  add({ document, expect }: Write): void {
+  add({ document, expect, index }: CheckedWrite): void {
     const { session, tool } = indexedFieldsOf(document);
     this.ids.push(toDatabaseText(document["xt/id"]));
     this.types.push(toDatabaseText(document.type));
@@ -50,13 +54,37 @@ class Columns {
     this.#put(Buffer.from(document.content_hash, "hex"));
     this.#put(payload.data);
     this.#addContent(document);
+    if (index !== undefined) this.#addFields(document.type, index);
   }
 
   values(): readonly unknown[] {
     const { ids, types, expects, sessions, tools, marks, places, placeTypes, namespaces, paths, bindings } = this;
     const { at, payloadEncs, payloadLengths, sizes, encs, lengths } = this;
     const names = [ids, types, expects, sessions, tools, marks, places, placeTypes, namespaces, paths, bindings];
-    return [...names, at, payloadEncs, payloadLengths, sizes, encs, lengths, Buffer.concat(this.#parts)];
+    return [
+      ...names,
+      at,
+      payloadEncs,
+      payloadLengths,
+      sizes,
+      encs,
+      lengths,
+      Buffer.concat(this.#parts),
+      ...this.#fields,
+    ];
+  }
+
+  get #fields(): readonly unknown[] {
+    return [this.fieldWrites, this.fieldKeys, this.fieldNewest];
+  }
+
+  #addFields(type: string, { keys, newest }: IndexEntry): void {
+    for (const key of [everyObject, ...keys]) {
+      // The server counts writes from 1.
+      this.fieldWrites.push(this.ids.length);
+      this.fieldKeys.push(fieldKey(type, key));
+      this.fieldNewest.push(newest);
+    }
   }
 
   #addPlace({ source }: ObjectDocument): void {
@@ -106,6 +134,12 @@ export function preparedWrites(writes: CheckedCommit["writes"]): readonly unknow
 
 /** 128 bits are plenty to tell requests, places and marks apart. A request id that is no text counts by its units. */
 export const requestHash = (requestId: string): string => halfOf(sha256(toDatabaseText(requestId)));
+
+/** The key of all objects of a type. */
+export const everyObject = "";
+
+/** What `field` has for a key of a type's index entries. */
+export const fieldKey = (type: string, key: string): string => halfOf(sha256(JSON.stringify([type, key])));
 
 export const halfOf = (sha256Hex: string): string => sha256Hex.slice(0, 32);
 

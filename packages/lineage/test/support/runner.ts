@@ -1,17 +1,21 @@
 // A process that runs agents, for tests of several: node runner.ts ROLE OWNER STORE STATES CONVERSATION, where STORE
-// is a file, or the URL of a node and a namespace. It says what
+// is a file, or the URL of a node or of a server and a namespace. It says what
 // happened in lines of JSON and does what it is told by lines.
 import { createInterface } from "node:readline";
 import { isCmError } from "@cm/object-model";
+import { openPostgresStore } from "@cm/store-postgres";
 import { openSqliteStore } from "@cm/store-sqlite";
 import { openXtdbStore } from "@cm/store-xtdb";
 import { createFileStateStore, lineageTypes, openLineage } from "../../src/index.ts";
 
 const [role = "", owner = "", path = "", dataDir = "", conversationId = ""] = process.argv.slice(2);
 const [url = "", namespace = ""] = path.split(" ");
+const types = lineageTypes;
 const store = url.startsWith("http:")
-  ? openXtdbStore({ urls: [url], namespace, types: lineageTypes })
-  : openSqliteStore({ path, types: lineageTypes });
+  ? openXtdbStore({ urls: [url], namespace, types })
+  : url.startsWith("postgres")
+    ? await openPostgresStore({ url, schema: namespace, types })
+    : openSqliteStore({ path, types });
 const lineage = await openLineage({ store, states: createFileStateStore({ dataDir }), owner });
 const say = (said: object) => process.stdout.write(`${JSON.stringify(said)}\n`);
 const end = { status: "committed", state: { context_state: "x".repeat(2_000) } } as const;

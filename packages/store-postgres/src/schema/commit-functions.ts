@@ -22,6 +22,7 @@ CREATE FUNCTION commit_1(p_lock_ms int, p_request uuid, p_fingerprint uuid, p_va
   p_ids text[], p_types text[], p_expects text[], p_sessions text[], p_tools text[], p_marks uuid[],
   p_places uuid[], p_place_types text[], p_namespaces text[], p_paths text[], p_bindings text[],
   p_at int[], p_payload_encs smallint[], p_payload_lens int[], p_sizes int[], p_encs smallint[], p_lens int[], p_bytes bytea,
+  p_field_writes int[], p_field_keys uuid[], p_field_newest bigint[],
   OUT status text, OUT tx bigint, OUT time_ms bigint, OUT results text, OUT detail text)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = ${schema}, pg_temp ${planned} AS $$
 DECLARE
@@ -133,6 +134,17 @@ BEGIN
     FROM unnest(oids, newest, sessions, bids, same, p_marks, p_tools, p_at, p_payload_encs, p_payload_lens, p_sizes)
       AS u(oid, newest, session, bid, same, mark, tool, at, payload_enc, payload_len, size)
     WHERE NOT u.same;
+
+  IF cardinality(p_field_keys) > 0 THEN
+    INSERT INTO field(key, newest, oid, n, id)
+      SELECT f.key, f.made, oids[f.i], newest[f.i] + 1, p_ids[f.i]
+      FROM unnest(p_field_writes, p_field_keys, p_field_newest) f(i, key, made) WHERE NOT same[f.i];
+    -- Times never run backwards, so what does not hold now and is not planned never holds again.
+    DELETE FROM field f USING version v
+      WHERE f.oid IN (SELECT oids[w.i] FROM unnest(p_field_writes) w(i)) AND v.oid = f.oid AND v.n = f.n
+        AND v.valid_from <= time_ms AND f.n <> (SELECT h.n FROM version h
+          WHERE h.oid = f.oid AND h.valid_from <= time_ms ORDER BY h.valid_from DESC, h.tx_id DESC LIMIT 1);
+  END IF;
 
   SELECT coalesce(string_agg(CASE WHEN u.same THEN '-' || u.oid || '.' || u.newest
       ELSE u.oid || '.' || (u.newest + 1) END, ' ' ORDER BY u.i), '') INTO results

@@ -50,6 +50,7 @@ BEGIN
       mark = NULL FROM lost WHERE v.oid = lost.oid AND v.n = lost.n RETURNING v.oid, lost.session_id)
     SELECT array_agg(DISTINCT oid), array_agg(DISTINCT session_id) INTO v_oids, v_sessions FROM taken;
   DELETE FROM blob WHERE bid = ANY(v_bids);
+  DELETE FROM field f USING version v WHERE f.oid = ANY(v_oids) AND v.oid = f.oid AND v.n = f.n AND v.erased IS NOT NULL;
 
   -- Bindings and sessions that only erased versions spoke of. Ids stay, as part of the stamps.
   WITH bare AS (SELECT o.oid, o.place_id FROM unnest(v_oids) u(oid) JOIN object o ON o.oid = u.oid

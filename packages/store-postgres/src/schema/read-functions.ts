@@ -5,6 +5,9 @@ const document = `v.tool, v.enc, v.payload, n.name, p.type, p.namespace, o.path,
 const noDocument = `NULL::text, NULL::smallint, NULL::bytea, NULL::text, NULL::text, NULL::text, NULL::text, NULL::text,
   NULL::int, NULL::smallint, NULL::bytea`;
 
+/** Rows of a key that are counted to find the rarest of several. */
+const keyRowsCountedMax = 1_000;
+
 /** What every list of versions gives: the stamp, and the document where it is asked for. */
 export const row = `TABLE(id text, type text, oid bigint, n int, tx_id bigint, tx_ms bigint, valid_from bigint, content_hash bytea,
   erased_reason text, erased_ms bigint, tool text, enc smallint, payload bytea, session_name text, source_type text,
@@ -132,5 +135,45 @@ END $$;
 `;
 };
 
+/** The other keys of the question, and all that a filter may ask beside them. */
+const meets = `(SELECT count(*) FROM field g WHERE g.oid = f.oid AND g.n = f.n AND g.key = ANY(p_keys)) = cardinality(p_keys)
+        AND (p_session IS NULL OR v.session_id = v_session) AND (p_tool IS NULL OR v.tool = p_tool)
+        AND (p_path IS NULL OR position(p_path IN o.path) > 0)
+        AND (p_source_type IS NULL OR o.path >= p_path_from AND o.path < p_path_to AND EXISTS (SELECT 1 FROM place q
+          WHERE q.place_id = o.place_id AND q.type = p_source_type AND (p_namespace IS NULL OR q.namespace = p_namespace)))`;
+
+/** Lists by what a type declares: keys are of the index entry, each different. The rarest one is walked along. */
+const findFieldsFunction = (schema: string): string => {
+  const found = (order: string, start: string, columns: string, joins: string): string => `
+    RETURN QUERY SELECT ${columns}, f.newest FROM field f JOIN object o ON o.oid = f.oid
+      JOIN LATERAL (${holding}) v ON v.n = f.n AND v.erased IS NULL ${stampJoins} ${joins}
+      WHERE f.key = v_key AND ${start} AND ${meets} ORDER BY ${order} LIMIT p_limit;`;
+  const either = (order: string, start: string): string => `
+    IF p_documents THEN ${found(order, start, `${stamp}, ${document}`, documentJoins)}
+    ELSE ${found(order, start, `${stamp}, ${noDocument}`, "")} END IF;`;
+  return `
+CREATE FUNCTION find_fields_1(p_keys uuid[], p_session text, p_tool text, p_path text, p_source_type text, p_namespace text,
+  p_path_from text, p_path_to text, p_after_newest bigint, p_after text, p_now bigint, p_limit int, p_documents boolean)
+RETURNS ${row.slice(0, -1)}, newest bigint)
+${reading(schema)} AS $$
+#variable_conflict use_column
+DECLARE v_tx bigint; v_valid bigint; v_session int; v_key uuid;
+BEGIN
+  SELECT m.tx, m.valid INTO v_tx, v_valid FROM moment_1(NULL, NULL, p_now) m;
+  tx_id := v_tx;
+  valid_from := v_valid;
+  RETURN NEXT;
+  SELECT s.session_id INTO v_session FROM session s WHERE s.name = p_session;
+  SELECT k INTO v_key FROM unnest(p_keys) k
+    ORDER BY (SELECT count(*) FROM (SELECT 1 FROM field g WHERE g.key = k LIMIT ${keyRowsCountedMax}) c) LIMIT 1;
+  IF p_after_newest IS NULL THEN ${either("f.id", "f.id > p_after")}
+  ELSE ${either("f.newest DESC, f.id", "f.newest <= p_after_newest AND (f.newest < p_after_newest OR f.id > p_after)")}
+  END IF;
+END $$;
+`;
+};
+
 export const readFunctions = (schema: string): string =>
-  [momentFunction, getManyFunction, historyFunction, findFunction].map((make) => make(schema)).join("");
+  [momentFunction, getManyFunction, historyFunction, findFunction, findFieldsFunction]
+    .map((make) => make(schema))
+    .join("");

@@ -45,6 +45,13 @@ ALTER TABLE version ALTER payload SET STORAGE EXTERNAL;
 CREATE UNIQUE INDEX version_as_of ON version(oid, valid_from, tx_id);
 CREATE INDEX version_by_blob ON version(bid) WHERE bid IS NOT NULL;
 
+-- What a version is found by, where its type declares it: key is of the type and one key of its index entry. Only of versions
+-- that hold or will hold. id is the object's, so that a list reads the index of both orders.
+CREATE TABLE field(key uuid NOT NULL, newest bigint NOT NULL, oid bigint NOT NULL, n int NOT NULL, id text COLLATE "C" NOT NULL,
+  PRIMARY KEY(oid, n, key));
+CREATE INDEX field_by_id ON field(key, id);
+CREATE INDEX field_by_newest ON field(key, newest DESC, id);
+
 -- What was committed stays, also against SQL by mistake. Erasure is the exception.
 CREATE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
