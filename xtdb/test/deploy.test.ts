@@ -97,9 +97,12 @@ describe("compose.yaml", () => {
     );
     const validate = new Ajv({ strict: false, validateFormats: false }).compile(schema);
 
-    validate(compose());
+    // The published schema is older than the project's name.
+    const { name, ...rest } = compose();
+    validate(rest);
 
     expect(validate.errors).toBeNull();
+    expect(name).toMatch(/^[a-z0-9][a-z0-9_-]*$/);
   });
 
   it("names files that are there, volumes that it declares, and no password", () => {
