@@ -111,7 +111,7 @@ withXtdb("a node that is not well", () => {
         await get(node.url, "sync?timeout=5000");
       }
 
-      await vi.waitFor(async () => expect((await look(node, "/healthz"))[0]).toBe(503), { timeout: 30_000 });
+      await vi.waitFor(async () => expect((await look(node, "/healthz"))[0]).toBe(503), { timeout: 60_000 });
       expect(await look(node, "/healthz")).toEqual([503, "The node stopped indexing; restart it.\n"]);
       const [status, text] = await look(node, "/readyz");
       expect([status, text.split("\n")[0]]).toEqual([503, "The node stopped indexing; restart it."]);
