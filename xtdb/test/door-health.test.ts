@@ -69,7 +69,7 @@ withXtdb("a node that is well", () => {
       expect(figures.get('cm_xtdb_requests_total{path="/_xtdb/submit-tx",status="202"}')).toBe(2);
       expect(figures.get("cm_xtdb_tx_lag")).toBe(0);
       expect(figures.get("cm_xtdb_ingester_failed")).toBe(0);
-    });
+    }, 60_000);
   });
 
   it("prints what Prometheus can read", async () => {
