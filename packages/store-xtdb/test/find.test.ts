@@ -113,6 +113,41 @@ withNode("find in XTDB", (node) => {
     expect(counts[1]).toEqual([3, 3]);
   });
 
+  it("walks over as much for a page among 3,000 objects as among 300", { timeout }, async ({ skip }) => {
+    if ((await readingBytes(node.urls)) === undefined) return skip("another server has no such figure");
+    const filters: readonly Filter[] = [
+      { type: "toolcall" },
+      { type: "toolcall", session: "s1" },
+      { source: { type: "filesystem", pathPrefix: "/w/src/" } },
+    ];
+    const taken: number[][] = [];
+    for (const objects of [300, 3_000]) {
+      const store = node.open();
+      await put(
+        store,
+        numbered(objects, (n) => call(`call_${n}`, "s1")),
+      );
+      await put(
+        store,
+        numbered(objects, (n) => file(`/w/src/${n}.ts`, n)),
+      );
+      const bytes: number[] = [];
+      for (const filter of filters) {
+        const page = () => store.find(filter, { limit: 100 });
+        // What is compiled and kept once is not what a page costs.
+        for (let round = 0; round < 3; round += 1) await page();
+        const before = (await readingBytes(node.urls)) ?? 0;
+        for (let round = 0; round < 4; round += 1) await page();
+        bytes.push(((await readingBytes(node.urls)) ?? 0) - before);
+      }
+      taken.push(bytes);
+    }
+
+    const ratios = filters.map((_, n) => (taken[1]?.[n] ?? 0) / (taken[0]?.[n] ?? 1));
+    // A walk over all of them takes five to ten times as much.
+    for (const ratio of ratios) expect(ratio).toBeLessThan(2);
+  });
+
   it("goes through ids that are alike for longer than the index can tell apart", { timeout }, async () => {
     const store = node.open();
     const ids = Array.from({ length: 1_300 }, (_, n) => `${"x".repeat(200)}${String(n).padStart(4, "0")}`);
@@ -181,6 +216,13 @@ withNode("find in XTDB", (node) => {
     expect(await idsOf(open(), { type: "toolcall", session: "s1" })).toContain("call_new");
   });
 });
+
+/** Memory that the readings of a node of ours took so far. */
+async function readingBytes(urls: readonly string[]): Promise<number | undefined> {
+  const answer = await fetch(new URL("/metrics", urls[0]));
+  const figure = /^cm_xtdb_reading_allocated_bytes_total (\d+)$/m.exec(await answer.text());
+  return answer.ok ? Number(figure?.[1] ?? 0) : undefined;
+}
 
 describe("the places of objects in the index", () => {
   it("are in the order of ids in UTF-16 units, and short enough for XTDB to range over", () => {

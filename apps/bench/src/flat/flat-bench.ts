@@ -2,26 +2,54 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isNodeError, prepare } from "@cm/xtdb-node";
 import { absolute, compared, type Figure, median } from "../figure.ts";
+import { withNodes } from "../xtdb/bench-nodes.ts";
 import type { BlockTimes, FlatFigures } from "./flat-session.ts";
 
 const shape = { steps: 20_000, windowBytes: 300_000 };
+/** 0 for none. */
+const windows = [0, shape.windowBytes] as const;
 const goals = { time: 1.5, memory: 1.2, bytes: 1.5, openingMs: 500 };
-const stores = ["memory", "sqlite"] as const;
+const stores = { memory: "store in memory", sqlite: "store-sqlite", xtdb: "store-xtdb" } as const;
 
 /**
- * The cost of a step at 20,000 relative to one at 200, with a window and without, on a store in memory and on SQLite.
+ * The cost of a step at 20,000 relative to one at 200, with a window and without, on a store in memory, on
+ * SQLite and on an XTDB node, whose own time is not in it.
  * @param program the one that plays such a session in a process of its own
  */
 export async function flatBench(program: string): Promise<readonly Figure[]> {
-  return stores.flatMap((store) => [
-    ...figuresOf(program, { store, windowBytes: 0 }),
-    ...figuresOf(program, { store, windowBytes: shape.windowBytes }),
-  ]);
+  const local = (["memory", "sqlite"] as const).flatMap((store) =>
+    windows.flatMap((windowBytes) => figuresOf(program, { store, windowBytes })),
+  );
+  return [...local, ...(await onXtdb(program))];
+}
+
+/** Where no node can be started it says so in one loud line. */
+async function onXtdb(program: string): Promise<readonly Figure[]> {
+  try {
+    await prepare({ progress: (line) => process.stderr.write(`${line} ...\n`) });
+  } catch (error) {
+    if (!isNodeError(error)) throw error;
+    process.stderr.write(`SKIPPED: the figures of XTDB. ${error.message}\n`);
+    process.exitCode = 2;
+    return [];
+  }
+  const figures: Figure[] = [];
+  // A node for each: the second session would otherwise go on with the first one's.
+  for (const windowBytes of windows) {
+    const measured = await withNodes(1, async (node) =>
+      node === undefined ? [] : figuresOf(program, { store: "xtdb", url: node.url, windowBytes }),
+    );
+    figures.push(...measured);
+  }
+  return figures;
 }
 
 interface Setting {
-  readonly store: (typeof stores)[number];
+  readonly store: keyof typeof stores;
+  /** Of the node. */
+  readonly url?: string;
   /** 0 for none. */
   readonly windowBytes: number;
 }
@@ -29,7 +57,7 @@ interface Setting {
 function figuresOf(program: string, setting: Setting): readonly Figure[] {
   const { store, windowBytes } = setting;
   const id = `flat.${store}${windowBytes === 0 ? "" : ".window"}`;
-  const where = `${store === "memory" ? "store in memory" : "store-sqlite"}, ${windowBytes === 0 ? "no window" : `a window of ${windowBytes / 1_000} KB`}`;
+  const where = `${stores[store]}, ${windowBytes === 0 ? "no window" : `a window of ${windowBytes / 1_000} KB`}`;
   const run = played(program, setting);
   if (run.endedAt !== undefined) {
     const what = `steps until the session ended for good, ${where}`;
@@ -47,7 +75,7 @@ function figuresOf(program: string, setting: Setting): readonly Figure[] {
   return [growth("assembleMs"), growth("recordMs"), ...heldFigures(id, where, { program, run, ...setting })];
 }
 
-/** Memory and bytes, of a store on a disk. */
+/** Memory, bytes, openings and past prompts, of a store that outlives the session. */
 function heldFigures(
   id: string,
   where: string,
@@ -57,17 +85,8 @@ function heldFigures(
   const { stepBytes, openingMs, pastMs } = run;
   return [
     ...memoryFigures(id, where, { run, windowBytes }),
-    ...youngFigures(id, where, { program, windowBytes }),
-    compared(
-      {
-        id: `${id}.bytes`,
-        what: `bytes of the database for a step, last thousand, ${where}`,
-        unit: "B",
-        goal: goals.bytes,
-      },
-      stepBytes.late,
-      { what: "second thousand", value: stepBytes.early },
-    ),
+    ...(store === "sqlite" ? youngFigures(id, where, { program, windowBytes }) : []),
+    ...(store === "sqlite" ? [bytesFigure(id, where, stepBytes)] : []),
     absolute(
       {
         id: `${id}.open`,
@@ -92,6 +111,18 @@ function heldFigures(
     ),
   ];
 }
+
+const bytesFigure = (id: string, where: string, { early, late }: FlatFigures["stepBytes"]): Figure =>
+  compared(
+    {
+      id: `${id}.bytes`,
+      what: `bytes of the database for a step, last thousand, ${where}`,
+      unit: "B",
+      goal: goals.bytes,
+    },
+    late,
+    { what: "second thousand", value: early },
+  );
 
 const kinds = {
   heap: "heap of the open session after a collection",
@@ -148,12 +179,12 @@ interface Played {
 
 function played(
   program: string,
-  { store, windowBytes }: Setting,
+  { store, url = store, windowBytes }: Setting,
   { flags = [], only }: Partial<Played> = {},
 ): FlatFigures {
   const folder = mkdtempSync(join(tmpdir(), "cm-bench-"));
   try {
-    const options = [folder, store, `${shape.steps}`, `${windowBytes}`, ...(only === undefined ? [] : [only])];
+    const options = [folder, url, `${shape.steps}`, `${windowBytes}`, ...(only === undefined ? [] : [only])];
     const args = [...process.execArgv, ...flags, program, ...options];
     const { status, stdout } = spawnSync(process.execPath, args, {
       encoding: "utf8",

@@ -3,11 +3,12 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { createMemoryStore, defined, isCmError } from "@cm/object-model";
+import { createMemoryStore, defined, isCmError, type ObjectStore } from "@cm/object-model";
 import { layouts, rendererFor } from "@cm/render";
 import { openSession, rebuildPrompt, type Session } from "@cm/session";
 import { createFilesystemSource } from "@cm/sources-fs";
 import { openSqliteStore } from "@cm/store-sqlite";
+import { openXtdbStore } from "@cm/store-xtdb";
 import { FlatScript } from "./flat-script.ts";
 
 /** Milliseconds of the session's thread that each block of steps took, as the processor counted. */
@@ -58,6 +59,12 @@ const late = stepsPerBlock * blocks;
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;
 
+/** In memory, in a file, or on the XTDB node whose address is given in the place of a name. */
+function openStore(name: string, path: string): ObjectStore {
+  if (kind === "memory") return createMemoryStore();
+  return kind === "sqlite" ? openSqliteStore({ path }) : openXtdbStore({ urls: kind, namespace: name });
+}
+
 /** A session on a store and files of its own. */
 class Working {
   readonly #root: string;
@@ -74,7 +81,7 @@ class Working {
     this.#source = createFilesystemSource({ roots: [this.#root] });
     this.#script = new FlatScript(this.#root, this.#source);
     this.#database = join(folder, `${name}.sqlite`);
-    this.#store = kind === "memory" ? createMemoryStore() : openSqliteStore({ path: this.#database });
+    this.#store = openStore(name, this.#database);
     this.#name = name;
     this.#session = this.#open();
   }
@@ -120,7 +127,7 @@ class Working {
   }
 
   get databaseBytes(): number {
-    if (kind === "memory") return 0;
+    if (kind !== "sqlite") return 0;
     // As another connection sees it, with what stands in the log alone yet.
     const database = new DatabaseSync(this.#database, { readOnly: true });
     const size = database

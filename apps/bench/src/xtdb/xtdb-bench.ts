@@ -5,6 +5,7 @@ import { commitBench } from "./commit-bench.ts";
 import { contentBench } from "./content-bench.ts";
 import { doorBench } from "./door-bench.ts";
 import { readBench } from "./read-bench.ts";
+import { sessionsBench } from "./sessions-bench.ts";
 import { stepBench } from "./step-bench.ts";
 
 /**
@@ -24,6 +25,7 @@ export async function xtdbBench(file: string): Promise<readonly Figure[]> {
   return [
     ...(await commitBench()),
     ...(await stepBench(recording)),
+    ...(await sessionsBench(recording)),
     ...(await readBench()),
     ...(await contentBench()),
     ...(await doorBench()),

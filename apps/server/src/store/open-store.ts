@@ -9,7 +9,7 @@ import { serverError } from "../errors.ts";
 export type OpenedStore = ObjectStore & { close(): Promise<void> };
 
 export interface StoreOptions {
-  /** A SQLite file, or the URL of an XTDB node. Default: `CM_XTDB_URL`, `CM_STORE`, the file of the Pi extension. */
+  /** A SQLite file, or the URL of a Postgres or of an XTDB node. Default: `CM_XTDB_URL`, `CM_STORE`, the file of the Pi extension. */
   readonly store?: string | undefined;
   readonly namespace?: string | undefined;
 }
@@ -24,8 +24,16 @@ export async function openStore(options: StoreOptions, { env, cwd }: Surrounding
   const { store = env.CM_XTDB_URL || env.CM_STORE || undefined, namespace = env.CM_XTDB_NAMESPACE ?? "" } = options;
   const address = store === undefined ? { path: storeFileIn(agentFolder(env, { cwd })) } : namedStore(store, { cwd });
   if (address === undefined)
-    throw serverError("server/store", "The store's URL is neither http nor https; name a SQLite file or an XTDB node.");
+    throw serverError(
+      "server/store",
+      "The store's URL is neither postgres nor http; name a SQLite file, a Postgres or an XTDB node.",
+    );
   if ("path" in address) return openFile(address.path);
+  if ("postgres" in address) {
+    const { openPostgresStore } = await import("@cm/store-postgres");
+    const schema = options.namespace;
+    return openPostgresStore({ url: address.postgres, types: lineageTypes, ...(schema ? { schema } : {}) });
+  }
   const { openXtdbStore } = await import("@cm/store-xtdb");
   const token = env.CM_XTDB_TOKEN;
   const urls = store === env.CM_XTDB_URL ? nodeUrls(store ?? "") : address.urls;

@@ -6,7 +6,7 @@ import type { CommandRun, Task } from "../command-line.ts";
 import { cliError } from "../errors.ts";
 import { importAll, importFiles } from "../exchange/import-files.ts";
 import { looksLikeBundle } from "../exchange/looks-like-bundle.ts";
-import { isMissingStore } from "../exchange/missing-store.ts";
+import { isMissingStore, mayMakeStore } from "../exchange/missing-store.ts";
 import { limits } from "../limits.ts";
 import { fileSpool, type Spool, spooled } from "../store/spool.ts";
 
@@ -73,11 +73,9 @@ async function checkOnly({ output }: Task, spool: Spool): Promise<void> {
 
 async function importFrom(task: Task, spool: Spool, options: ImportOptions): Promise<void> {
   const { output, open } = task;
-  const isMissing = isMissingStore(task, options);
   // A bundle that is refused must not leave an empty database behind.
-  if (isMissing) await verifyBundle(() => spool.open());
-  const mayMake = isMissing || (choice.kind === "postgres" && options.create === true);
-  const store = await open(mayMake ? "create" : "write");
+  if (isMissingStore(task, options)) await verifyBundle(() => spool.open());
+  const store = await open(mayMakeStore(task, options) ? "create" : "write");
   const receipt = await importBundle(store, () => spool.open(), {
     onProgress: ({ phase, done, total }) => output.progress(total === 0 ? phase : `${phase} ${done}/${total}`),
   });

@@ -17,3 +17,7 @@ export function isMissingStore({ choice }: Pick<Task, "choice">, { create }: { r
   }
   return isMissing;
 }
+
+/** A database on a server is made where it is not there yet, if that was said. */
+export const mayMakeStore = (task: Pick<Task, "choice">, options: { readonly create?: true }): boolean =>
+  isMissingStore(task, options) || (task.choice.kind === "postgres" && options.create === true);

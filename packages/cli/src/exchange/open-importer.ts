@@ -4,7 +4,7 @@ import type { ImportSessionReceipt, RecordedPlace } from "@cm/exchange";
 import { isCmError, sha256 } from "@cm/object-model";
 import { counted } from "@cm/terminal-text";
 import type { Task } from "../command-line.ts";
-import { isMissingStore } from "./missing-store.ts";
+import { mayMakeStore } from "./missing-store.ts";
 
 /** Brings session files into the store of a command. */
 export interface Importer {
@@ -17,7 +17,7 @@ export interface Importer {
 export async function openImporter(task: Task, options: { readonly create?: true }): Promise<Importer> {
   // Most of what an import makes is short-lived: a young generation that does not grow saves a third of the memory.
   for (const flag of ["--max-semi-space-size=8", "--semi-space-growth-factor=1"]) setFlagsFromString(flag);
-  const store = await task.open(isMissingStore(task, options) ? "create" : "write");
+  const store = await task.open(mayMakeStore(task, options) ? "create" : "write");
   const [{ importSession }, { createFilesystemSource, createRedactor }] = await Promise.all([
     import("@cm/exchange"),
     import("@cm/sources-fs"),

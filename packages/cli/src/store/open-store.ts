@@ -32,7 +32,12 @@ export async function openStore(choice: StoreChoice, access: Access, now?: () =>
   }
   checkFile(choice, access);
   try {
-    return openSqliteStore({ path: choice.path, types: lineageTypes, readOnly: access === "read", ...defined({ now }) });
+    return openSqliteStore({
+      path: choice.path,
+      types: lineageTypes,
+      readOnly: access === "read",
+      ...defined({ now }),
+    });
   } catch (error) {
     throw withPath(error, choice.path);
   }

@@ -41,7 +41,7 @@ const part = z.object({
 export const runResultSchema = z.object({
   ...{ file: z.string(), recording: z.string(), family: z.string().optional() },
   ...{ policy: z.string(), layout: z.string(), session: z.string() },
-  store: z.enum(["sqlite", "memory", "xtdb"]),
+  store: z.enum(["sqlite", "memory", "postgres", "xtdb"]),
   database: z.string().optional(),
   prices: z.looseObject({ read: figure, write: figure }),
   ...{ pricing: z.string().optional(), lifetime: z.string().optional(), headChars: count },

@@ -1,0 +1,78 @@
+import { defaultPrices } from "@cm/context-log";
+import type { ObjectStore } from "@cm/object-model";
+import type { Recording } from "@cm/recordings";
+import { layouts } from "@cm/render";
+import { replayRecording } from "@cm/replay";
+import { openXtdbStore } from "@cm/store-xtdb";
+import { compared, type Figure } from "../figure.ts";
+import { BareLoop } from "./bare-loop.ts";
+import { withNodes } from "./bench-nodes.ts";
+import type { CapturedCommit } from "./captured-transactions.ts";
+import { capturingStore } from "./capturing-store.ts";
+
+const sessionsAtOnce = 8;
+/** Of the recording: sixteen replays of all of it would take longer than all other figures together. */
+const eventsMax = 240;
+/** Sessions that hold 0.7 of the bare loops' rate take this much longer for a commit. */
+const goal = 1 / 0.7;
+
+/** Eight sessions that write to one node at once, beside eight bare loops that send the same transactions at once. */
+export function sessionsBench(whole: Recording): Promise<readonly Figure[]> {
+  const recording: Recording = { ...whole, events: whole.events.slice(0, eventsMax) };
+  return withNodes(3, async (captureNode, bareNode, storeNode) => {
+    if (captureNode === undefined || bareNode === undefined || storeNode === undefined) return [];
+    const bodies: (readonly string[])[] = [];
+    // One after the other, since requests are told apart by nothing but their time. It warms the code up, too.
+    for (let n = 0; n < sessionsAtOnce; n += 1) {
+      const commits: CapturedCommit[] = [];
+      await replayed(captureNode.url, recording, n, (store) => capturingStore(store, commits));
+      bodies.push(commits.flatMap((commit) => commit.bodies));
+    }
+    const count = bodies.reduce((sum, { length }) => sum + length, 0);
+    const bareMs = await elapsedMs(() => Promise.all(bodies.map((some) => sentBare(bareNode.url, some))));
+    const sessionsMs = await elapsedMs(() =>
+      Promise.all(bodies.map((_, n) => replayed(storeNode.url, recording, n, (store) => store))),
+    );
+    return [
+      compared(
+        {
+          id: `xtdb.sessions.${sessionsAtOnce}`,
+          what: `time of a commit by ${sessionsAtOnce} sessions at once on one node, their own work included`,
+          unit: "ms",
+          goal,
+        },
+        sessionsMs / count,
+        { what: `${sessionsAtOnce} bare loops with the same transactions`, value: bareMs / count },
+      ),
+    ];
+  });
+}
+
+async function elapsedMs(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
+
+async function sentBare(url: string, bodies: readonly string[]): Promise<void> {
+  const bare = new BareLoop(url);
+  for (const body of bodies) await bare.commit(body);
+  await bare.close();
+}
+
+/** With a client of its own, as another process would have. */
+async function replayed(
+  url: string,
+  recording: Recording,
+  n: number,
+  observed: (store: ObjectStore) => ObjectStore,
+): Promise<void> {
+  const store = openXtdbStore({ urls: url, namespace: `bench-${n}` });
+  await replayRecording(recording, {
+    store: observed(store),
+    layout: layouts.log,
+    session: recording.id,
+    prices: defaultPrices,
+  });
+  await store.close();
+}
