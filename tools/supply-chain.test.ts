@@ -66,6 +66,7 @@ const runtimeDependencies: Record<string, readonly string[]> = {
     "@cm/session",
     "@cm/sources-fs",
     "@cm/store-place",
+    "@cm/store-postgres",
     "@cm/store-sqlite",
     "@cm/store-xtdb",
     "@earendil-works/pi-agent-core",
