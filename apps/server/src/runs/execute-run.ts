@@ -12,10 +12,13 @@ import { type DeferredTool, deferredTool } from "../tools/deferred-tools.ts";
 import { delegateTool } from "../tools/delegate-tool.ts";
 import { toolEnvironment } from "../tools/tool-environment.ts";
 import { openFiles } from "./environment.ts";
+import { type Origin, readOrigin } from "./forked-folders.ts";
 import type { LiveRun } from "./live-run.ts";
 import { openRunSession } from "./open-session.ts";
 import type { RunPlan, RunSurroundings } from "./run-plan.ts";
 import { systemPromptOf } from "./system-prompt.ts";
+
+const originsOf = (folder: string): Origin => readOrigin(folder).filter(({ localPrefix }) => localPrefix === folder);
 
 /**
  * Opens what a run needs, lets the agent work, and closes it again. Its events go into the live run's buffer.
@@ -28,7 +31,7 @@ export async function executeRun(
   { store, env, owner, checks }: RunSurroundings,
 ): Promise<AgentOutcome> {
   const { preset, folders } = plan;
-  const files = openFiles({ folders });
+  const files = openFiles({ folders }, folders.flatMap(originsOf));
   try {
     const { model, models } = await resolveModel(preset.model, env);
     const plain = await toolsOf(plan, env);

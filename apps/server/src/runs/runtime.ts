@@ -24,6 +24,8 @@ export interface RuntimeOptions extends RunSurroundings {
   readonly presets: Presets;
   /** Folders below which environments lie, as they are on disk; the first is what relative ones are relative to. */
   readonly roots: readonly string[];
+  /** Where forks get folders of their own: below one of the roots. Default: nowhere. */
+  readonly forks?: string | undefined;
   readonly bufferMs?: number | undefined;
   readonly bufferBytesMax?: number | undefined;
   readonly runsMax?: number | undefined;

@@ -128,7 +128,7 @@ export function conversationRoutes(state: ServerState) {
     .openapi(routes.fork, async (c) => {
       const asked = c.req.valid("json");
       const { conversation_id: conversationId } = c.req.valid("param");
-      const wanted = wantedOf(asked);
+      const wanted = { ...wantedOf(asked), files: asked.files };
       const live = await runtime.start({ kind: "fork", conversationId, from: asked.from_session_id }, wanted);
       return begunAnswer(c, live, wanted.transport, state);
     })
