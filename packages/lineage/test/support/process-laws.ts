@@ -164,6 +164,30 @@ export function processLaws(use: Use): void {
   );
 
   it(
+    "of two ends of one run at once the first holds, with its own state",
+    on(async (lineage) => {
+      const { session_id } = await lineage.root({ input: "x" });
+      const ending = (n: number) =>
+        committed({ output: `${n}`, state: { context_state: n, message_history: "x".repeat(n) } });
+
+      const ends = await Promise.allSettled([
+        lineage.commit(session_id, ending(1)),
+        lineage.endInterrupted(session_id, ending(2)),
+        lineage.fail(session_id, "interrupted"),
+        lineage.commit(session_id, ending(4)),
+      ]);
+
+      expect(ends.map((end) => (end.status === "rejected" ? end.reason.code : "held"))).toEqual([
+        "held",
+        "lineage/bad-move",
+        "lineage/bad-move",
+        "lineage/bad-move",
+      ]);
+      expect(await lineage.state(session_id)).toEqual({ context_state: 1, message_history: "x" });
+    }),
+  );
+
+  it(
     "an answer of the store that was lost is asked for again, and nothing happens twice",
     on(async (lineage, world) => {
       const { commit } = world.store;
