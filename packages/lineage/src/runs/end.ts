@@ -40,7 +40,7 @@ export interface CommittedRun {
  */
 export async function commitRun(context: LineageContext, id: string, end: RunEnd): Promise<CommittedRun> {
   checkEnd(end);
-  return context.ends.run(id, () => commitInTurn(context, id, end));
+  return inTurn(context, id, () => commitInTurn(context, id, end));
 }
 
 async function commitInTurn(context: LineageContext, id: string, end: RunEnd): Promise<CommittedRun> {
@@ -53,16 +53,28 @@ async function commitInTurn(context: LineageContext, id: string, end: RunEnd): P
     return { run: committed, ...defined({ displayLost }) };
   } catch (error) {
     // Another process has failed the run meanwhile: what stands in the state store is nobody's.
-    if (isCmError(error, "lineage/bad-move") || isCmError(error, "lineage/not-ours"))
-      await forgetUnlessKept(context, id);
+    if (isEndedElsewhere(error)) await forgetUnlessKept(context, id);
     throw error;
   }
 }
 
 /** Ends a run without a state. @throws CmError `lineage/bad-move`, `lineage/not-ours` */
 export async function failRun(context: LineageContext, id: string, reason: string): Promise<Run> {
-  return context.ends.run(id, () => failInTurn(context, id, reason));
+  return inTurn(context, id, () => failInTurn(context, id, reason));
 }
+
+/** A run that another process has ended does not run here any more either. */
+async function inTurn<T>({ ends, registry }: LineageContext, id: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await ends.run(id, work);
+  } catch (error) {
+    if (isEndedElsewhere(error)) registry.remove(id);
+    throw error;
+  }
+}
+
+const isEndedElsewhere = (error: unknown): boolean =>
+  isCmError(error, "lineage/bad-move") || isCmError(error, "lineage/not-ours");
 
 async function failInTurn(context: LineageContext, id: string, reason: string): Promise<Run> {
   const run = await writeEnd(context, id, "failed", undefined, reason);

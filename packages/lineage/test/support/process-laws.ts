@@ -75,7 +75,10 @@ export function processLaws(use: Use): void {
         failure: "The process that ran it is gone.",
       });
       expect((await lineage.conversation(conversationId)).running).toBe(next.session_id);
+      expect(await lineage.status(running.session_id)).toBe("running");
       await refused(lineage.commit(running.session_id, committed()), "lineage/bad-move");
+      expect(await lineage.status(running.session_id)).toBe("failed");
+      await lineage.close();
       await refused(other.commit("nothing", committed()), "lineage/not-found");
       expect(await world.states.readState(running.session_id)).toBeUndefined();
       expect((await lineage.conversation(conversationId)).running).toBe(next.session_id);
