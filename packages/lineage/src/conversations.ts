@@ -1,12 +1,12 @@
 import { defined } from "@cm/object-model";
-import type { LineageContext } from "./context.ts";
+import type { LineageContext, ReadingContext } from "./context.ts";
 import type { ConversationFields } from "./documents/types.ts";
 import { invalid } from "./errors.ts";
+import { readConversation } from "./records/read-conversation.ts";
 import { changed, type Stored } from "./records/records.ts";
 import { type Metadata, mergeMetadata } from "./rules/merge-metadata.ts";
 import { checkMetadata, checkName, checkTitle } from "./rules/names.ts";
 import { checkPageRows } from "./rules/page-rows.ts";
-import { readConversation } from "./runs/start.ts";
 
 /** The seed's conversation index, and the run that is running in it. */
 export interface Conversation extends Omit<ConversationFields, "last_us"> {
@@ -37,7 +37,7 @@ export interface ConversationPage {
   readonly next?: string;
 }
 
-export async function getConversation(context: Pick<LineageContext, "records">, id: string): Promise<Conversation> {
+export async function getConversation(context: ReadingContext, id: string): Promise<Conversation> {
   return conversationOf(await readConversation(context, id));
 }
 
@@ -67,7 +67,7 @@ export async function updateConversation(
 }
 
 export async function listConversations(
-  { records }: Pick<LineageContext, "records">,
+  { records }: ReadingContext,
   { status, defaultPresetId, metadata, limit, cursor }: ConversationFilter,
 ): Promise<ConversationPage> {
   const where = defined({ status, default_preset_id: defaultPresetId, metadata });

@@ -1,12 +1,15 @@
-import type { LineageContext } from "./context.ts";
+import type { LineageContext, ReadingContext } from "./context.ts";
 import type { MailFields, RunFields } from "./documents/types.ts";
 import { fault } from "./errors.ts";
 import { lineageLimits } from "./limits.ts";
+import { readConversation } from "./records/read-conversation.ts";
 import { changed, type Stored } from "./records/records.ts";
 import { mailText } from "./rules/mail-text.ts";
+import { start } from "./runs/begin.ts";
 import { failRun } from "./runs/end.ts";
+import type { ContinueRequest } from "./runs/requests.ts";
 import type { Run } from "./runs/run.ts";
-import { type ContinueRequest, planContinue, readConversation, start } from "./runs/start.ts";
+import { planContinue } from "./runs/start.ts";
 
 /** What a finished subagent posted: a reference to its run. */
 export interface Post {
@@ -22,7 +25,7 @@ export interface FireRequest extends Omit<ContinueRequest, "input"> {
 }
 
 /** Posts that no run has taken, the oldest first. @throws CmError `lineage/not-found` */
-export async function pendingPosts(context: LineageContext, conversationId: string): Promise<readonly Post[]> {
+export async function pendingPosts(context: ReadingContext, conversationId: string): Promise<readonly Post[]> {
   await readConversation(context, conversationId);
   const letters = await pendingLetters(context, conversationId);
   return letters.map(({ fields }) => {
@@ -62,7 +65,7 @@ export async function fireMailbox(
 
 /** The oldest first, as many as one run takes. */
 async function pendingLetters(
-  { records }: LineageContext,
+  { records }: ReadingContext,
   conversationId: string,
 ): Promise<readonly Stored<MailFields>[]> {
   const letters: Stored<MailFields>[] = [];
@@ -73,7 +76,7 @@ async function pendingLetters(
 }
 
 async function inputOf(
-  { records }: LineageContext,
+  { records }: ReadingContext,
   letters: readonly Stored<MailFields>[],
   said: string | undefined,
 ): Promise<string> {

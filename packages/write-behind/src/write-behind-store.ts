@@ -7,6 +7,7 @@ import {
   checkCommit,
   type EraseReceipt,
   type Filter,
+  type FindOptions,
   type FindPage,
   type HistoryPage,
   isCmError,
@@ -77,8 +78,8 @@ class WriteBehind implements WriteBehindStore {
     return this.#whenWritten(() => this.#context.base.history(id, page));
   }
 
-  find(filter: Filter, page: Page = {}): Promise<FindPage> {
-    return this.#whenWritten(() => this.#context.base.find(filter, page));
+  find(filter: Filter, options: FindOptions = {}): Promise<FindPage> {
+    return this.#whenWritten(() => this.#context.base.find(filter, options));
   }
 
   /** Never before what is queued, which could bring the erased text back. */

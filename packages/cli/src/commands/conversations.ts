@@ -19,7 +19,7 @@ export function conversationsCommand(run: CommandRun): Command {
     .option("--archived", "those that are archived, too");
   return command.action((options: { archived?: true }) =>
     run.run(command, async ({ output, open }) => {
-      const lineage = readLineage(await open());
+      const lineage = readLineage({ store: await open() });
       const listed: Conversation[] = [];
       const filter = options.archived === true ? {} : { status: "active" as const };
       for (let cursor: string | undefined; ; ) {

@@ -22,7 +22,7 @@ export function runsCommand(run: CommandRun): Command {
     run.run(command, async ({ output, open }) => {
       const store = await open();
       const filter = text === undefined ? {} : { conversationId: await findRecord(store, "conversation", text) };
-      const runs = await runsOf(readLineage(store), filter);
+      const runs = await runsOf(readLineage({ store }), filter);
       if (output.json) for (const each of runs) await output.value(runValue(each));
       else if (runs.length === 0) output.note("There is no run in this store; servers (`npx @cm/server`) write them.");
       else await output.table(columns, runs.map(runRow));

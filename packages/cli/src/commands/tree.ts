@@ -21,7 +21,7 @@ export function treeCommand(run: CommandRun): Command {
   return command.action((text: string) =>
     run.run(command, async ({ output, open }) => {
       const store = await open();
-      const lineage = readLineage(store);
+      const lineage = readLineage({ store });
       const lines = await treeOf(lineage, await findRecord(store, "conversation", text));
       for (const line of lines) {
         if (output.json)

@@ -52,7 +52,7 @@ export async function stepOfRun(store: ObjectStore, text: string) {
     if (isCmError(error, "cli/not-found")) return undefined;
     throw error;
   }
-  const { state, status } = await readLineage(store).run(id);
+  const { state, status } = await readLineage({ store }).run(id);
   if (typeof state === "object" && state !== null) return state.step;
   const why = state === null ? `is ${status} and has no snapshot` : "is none of a session";
   throw cliError("cli/refused", `The run ${id} ${why}; \`cm runs\` lists those that can be continued.`, { id });

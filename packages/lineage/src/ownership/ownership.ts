@@ -1,3 +1,4 @@
+import { isCmError } from "@cm/object-model";
 import type { RunFields } from "../documents/types.ts";
 import { fault } from "../errors.ts";
 import { changed, created, type Records } from "../records/records.ts";
@@ -45,9 +46,13 @@ export class Ownership {
     if (this.#expiresAtMs - now() < leaseMs / 2) await this.renew();
   }
 
-  /** Ends the lease at once, so that others need not wait for it. */
+  /** Ends the lease at once, so that others need not wait for it. Whoever has taken the name keeps it. */
   async release(): Promise<void> {
-    await this.#write(true, 0);
+    try {
+      await this.#write(true, 0);
+    } catch (error) {
+      if (!isCmError(error, "lineage/not-ours")) throw error;
+    }
   }
 
   isOurs({ owner }: Pick<RunFields, "owner">): boolean {

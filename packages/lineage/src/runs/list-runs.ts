@@ -1,5 +1,5 @@
 import { defined } from "@cm/object-model";
-import type { LineageContext } from "../context.ts";
+import type { ReadingContext } from "../context.ts";
 import type { RunFields, RunStatus } from "../documents/types.ts";
 import { checkPageRows } from "../rules/page-rows.ts";
 import { type Run, runOf } from "./run.ts";
@@ -22,7 +22,7 @@ export interface RunPage {
   readonly next?: string;
 }
 
-export async function listRuns({ records }: Pick<LineageContext, "records">, filter: RunFilter): Promise<RunPage> {
+export async function listRuns({ records }: ReadingContext, filter: RunFilter): Promise<RunPage> {
   const { conversationId, status, type, parentId, spawnedBy, presetId, limit, cursor } = filter;
   const where = defined({
     conversation_id: conversationId,

@@ -1,9 +1,9 @@
 import { defined } from "@cm/object-model";
-import type { LineageContext } from "../context.ts";
+import type { ReadingContext } from "../context.ts";
 import { invalid, notFound, shown } from "../errors.ts";
+import { readConversation } from "../records/read-conversation.ts";
 import { cursorAfter } from "../records/records.ts";
 import { checkPageRows } from "../rules/page-rows.ts";
-import { readConversation } from "./start.ts";
 
 /** What was asked and what was answered. */
 export interface Turn {
@@ -31,7 +31,7 @@ export interface TurnsPage {
 
 /** The snapshots of a conversation's agent as a dialogue. @throws CmError `lineage/not-found`, `lineage/invalid` */
 export async function readTurns(
-  context: Pick<LineageContext, "records">,
+  context: ReadingContext,
   conversationId: string,
   { limit, before }: TurnsRequest,
 ): Promise<TurnsPage> {
@@ -48,11 +48,7 @@ export async function readTurns(
   return { turns: turns.reverse(), has_more: page.next !== undefined };
 }
 
-async function cursorOf(
-  { records }: Pick<LineageContext, "records">,
-  conversationId: string,
-  before: string,
-): Promise<string> {
+async function cursorOf({ records }: ReadingContext, conversationId: string, before: string): Promise<string> {
   const run = await records.read("run", before);
   if (run === undefined) throw notFound("run", before);
   if (run.fields.conversation_id === conversationId) return cursorAfter("run", run);

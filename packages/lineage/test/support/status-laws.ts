@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Lineage, RunEnd, RunStatus, StateStore } from "../../src/index.ts";
+import { type Lineage, type RunEnd, type RunStatus, readLineage, type StateStore } from "../../src/index.ts";
 import { conversationOf, turn } from "./lineage-laws.ts";
 import type { Use } from "./stores.ts";
 import { committed, refused, type World } from "./world.ts";
@@ -365,4 +365,23 @@ export function statusLaws(use: Use): void {
       ).toEqual([conversationId]);
     }),
   );
+
+  it("can be looked at without a process of one's own: nothing is written", () =>
+    use(async (world) => {
+      const lineage = await world.open();
+      const conversationId = await conversationOf(lineage);
+      const { commit } = world.store;
+      world.store.commit = () => Promise.reject(new Error("a reader writes nothing"));
+
+      const reader = readLineage({ store: world.store, states: world.states });
+
+      expect(await reader.conversation(conversationId)).toEqual(await lineage.conversation(conversationId));
+      expect((await reader.conversations()).conversations).toHaveLength(1);
+      expect((await reader.runs({ conversationId })).runs).toEqual([await reader.run(conversationId)]);
+      expect((await reader.turns(conversationId)).turns).toHaveLength(1);
+      expect(await reader.mailbox(conversationId)).toEqual([]);
+      expect(await reader.state(conversationId)).toEqual(await lineage.state(conversationId));
+      expect(await reader.display(conversationId)).toEqual([]);
+      world.store.commit = commit;
+    }));
 }

@@ -8,7 +8,7 @@ import { admitStore } from "./store-calls.ts";
 export interface StoreSetting {
   /** Milliseconds since the epoch. A store that takes its time elsewhere lists the cases of the clock as known gaps. */
   readonly now: () => number;
-  /** The core types and two more: the list of types is open. */
+  /** The core types and three more: the list of types is open. One declares what it may be found by. */
   readonly types: DocumentTypes;
 }
 
