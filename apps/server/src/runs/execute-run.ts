@@ -36,10 +36,7 @@ export async function executeRun(
     const { model, models } = await resolveModel(preset.model, env);
     const plain = await toolsOf(plan, env);
     const systemPrompt = systemPromptOf(preset, folders);
-    const toolChars = plain.reduce(
-      (sum, { description, parameters }) => sum + description.length + JSON.stringify(parameters).length,
-      0,
-    );
+    const toolChars = declaredChars(plain);
     const session = await openRunSession({
       ...{ store, preset, files, systemPrompt, model, toolChars, owner },
       from: plan.from,
@@ -71,6 +68,9 @@ export async function executeRun(
     await files.close();
   }
 }
+
+const declaredChars = (tools: readonly AgentTool[]): number =>
+  tools.reduce((sum, { description, parameters }) => sum + description.length + JSON.stringify(parameters).length, 0);
 
 const deferredOf = ({ tools }: Preset): readonly DeferredTool[] =>
   tools.flatMap((tool) => (typeof tool === "string" ? [] : [tool as DeferredTool]));
