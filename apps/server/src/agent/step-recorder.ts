@@ -4,6 +4,7 @@ import type { AgentTurnContext } from "@earendil-works/pi-agent-core";
 import type { AssistantMessage, ToolResultMessage } from "@earendil-works/pi-ai";
 import type { AwaitedCall } from "./agent-outcome.ts";
 import type { AgentRunOptions } from "./agent-run.ts";
+import { nameOf } from "./earlier-models.ts";
 import { attachmentsOf, incomingAnswer, textOf, usageOf } from "./pi-messages.ts";
 import type { Pictures } from "./pictures.ts";
 import { RunUsage } from "./run-usage.ts";
@@ -41,7 +42,7 @@ export class StepRecorder {
     const { session, asked } = this.#options;
     const isBroken = message.stopReason === "aborted" || message.stopReason === "error";
     const content = isBroken ? message.content.filter(({ type }) => type === "text") : message.content;
-    const answer = incomingAnswer({ ...message, content }, asked.model.id);
+    const answer = incomingAnswer({ ...message, content }, nameOf(asked.model));
     const used = usageOf(message.usage);
     if (used !== undefined) this.usage.add(asked.model, used);
     if (isBroken && answer.text === "") return;
