@@ -25,6 +25,7 @@ interface ServeOptions {
   readonly store?: string;
   readonly namespace?: string;
   readonly states?: string;
+  readonly forks?: string;
   readonly host: string;
   readonly port: number;
   readonly tokens?: string;
@@ -50,6 +51,7 @@ export function program(world: World): Command {
     )
     .option("--namespace <name>", "of an XTDB node")
     .option("--states <place>", "where display messages are kept: a folder, or s3://bucket/prefix")
+    .option("--forks <folder>", "where forks get folders of their own, with the files as they were")
     .option("--host <host>", "the address to listen on", "127.0.0.1")
     .option("--port <number>", "the port to listen on", wholeNumber, 7420)
     .option("--tokens <file>", "lines with a name and the hash of a token")
@@ -76,6 +78,7 @@ async function serve(options: ServeOptions, world: World): Promise<void> {
       ...{ store, presets, access, env, host: options.host, port: options.port, name: options.name },
       states: openStates(place.startsWith("s3://") ? place : resolve(cwd, place), env),
       roots: options.root.map((root) => resolve(cwd, root)),
+      forks: options.forks === undefined ? undefined : resolve(cwd, options.forks),
       leaseMs: options.lease === undefined ? undefined : options.lease * 1_000,
       log: (fields) => world.err(JSON.stringify({ time: new Date().toISOString(), ...fields })),
     });

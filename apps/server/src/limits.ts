@@ -16,6 +16,10 @@ export const limits = {
   inputCharsMax: 1_000_000,
   /** Folders of an environment. */
   foldersMax: 16,
+  /** Files and folders that a fork with files of its own copies. */
+  forkedFilesMax: 200_000,
+  /** Bytes of them together. */
+  forkedBytesMax: 8 * 1024 ** 3,
   /** UTF-16 units of a path. */
   pathCharsMax: 4_096,
   /** Rows of a page, at most. */

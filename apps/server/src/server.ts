@@ -1,4 +1,4 @@
-import { realpathSync } from "node:fs";
+import { mkdirSync, realpathSync } from "node:fs";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { hostname } from "node:os";
@@ -23,6 +23,8 @@ export interface ServerOptions {
   readonly presets: Presets;
   /** Folders below which agents work. */
   readonly roots: readonly string[];
+  /** Where forks get folders of their own, with the files as they were; it is made. Default: they get none. */
+  readonly forks?: string | undefined;
   readonly access: Access;
   /** Default: `127.0.0.1`. Another one needs tokens. */
   readonly host?: string;
@@ -119,13 +121,20 @@ function runtimeOf(options: ServerOptions, lineage: Lineage, log: NonNullable<Se
   const runtime: Runtime = new Runtime({
     ...{ store, presets, env, checks, lineage, observer },
     owner: `${name}@${hostname()}:${process.pid}`,
-    roots: options.roots.map((root) => realpathSync(root)),
+    ...foldersOf(options),
     bufferMs: options.bufferMs,
     bufferBytesMax: options.bufferBytesMax,
     runsMax: options.runsMax,
   });
   const metrics = new Metrics({ running: () => runtime.live.running().length, readers: () => runtime.live.readers });
   return { runtime, metrics };
+}
+
+/** As they are on disk. Agents work in the folders of forks as in others. */
+function foldersOf({ roots, forks }: ServerOptions) {
+  if (forks !== undefined) mkdirSync(forks, { recursive: true, mode: 0o700 });
+  const place = forks === undefined ? undefined : realpathSync(forks);
+  return { roots: [...roots.map((root) => realpathSync(root)), ...(place === undefined ? [] : [place])], forks: place };
 }
 
 /**

@@ -12,14 +12,22 @@ import type {
 
 export type PictureOf = (attachment: AttachmentRef) => ImageContent | undefined;
 
+/** What messages are made with. */
+export interface Sending {
+  readonly model: Model<Api>;
+  readonly pictureOf: PictureOf;
+  /** Answers that another model gave, by their places in the log: Pi sends of them what any model takes. */
+  readonly ofOthers: ReadonlyMap<number, string>;
+}
+
 /** A prompt's messages as Pi sends them. Calls keep their order behind text and thinking, as the session has them. */
-export function piMessages({ messages }: RenderedPrompt, model: Model<Api>, pictureOf: PictureOf): Message[] {
+export function piMessages({ messages }: RenderedPrompt, { model, pictureOf, ofOthers }: Sending): Message[] {
   const toolOf = new Map<string, string>();
   return messages.map((message): Message => {
     for (const { callId, tool } of message.calls ?? []) toolOf.set(callId, tool);
     switch (message.role) {
       case "assistant":
-        return assistantMessage(message, model);
+        return assistantMessage(message, answererOf(message, model, ofOthers));
       case "tool":
         return {
           role: "toolResult",
@@ -39,7 +47,17 @@ export function piMessages({ messages }: RenderedPrompt, model: Model<Api>, pict
 const noCost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 };
 const noUsage: PiUsage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0, cost: noCost };
 
-function assistantMessage({ text, thinking = [], calls = [] }: PromptMessage, model: Model<Api>): AssistantMessage {
+type Answerer = Pick<AssistantMessage, "api" | "provider" | "model">;
+
+/** A message's id begins with its place in the log. */
+function answererOf({ id }: PromptMessage, model: Model<Api>, ofOthers: Sending["ofOthers"]): Answerer {
+  const other = ofOthers.get(Number.parseInt(id, 10));
+  if (other === undefined) return { api: model.api, provider: model.provider, model: model.id };
+  const slash = other.indexOf("/");
+  return { api: "unknown", provider: other.slice(0, slash), model: other.slice(slash + 1) };
+}
+
+function assistantMessage({ text, thinking = [], calls = [] }: PromptMessage, answerer: Answerer): AssistantMessage {
   return {
     role: "assistant",
     content: [
@@ -56,9 +74,7 @@ function assistantMessage({ text, thinking = [], calls = [] }: PromptMessage, mo
         arguments: args as never,
       })),
     ],
-    api: model.api,
-    provider: model.provider,
-    model: model.id,
+    ...answerer,
     usage: noUsage,
     stopReason: calls.length > 0 ? "toolUse" : "stop",
     timestamp: 0,

@@ -10,8 +10,10 @@ import {
 } from "@earendil-works/pi-agent-core";
 import type { Message, UserMessage } from "@earendil-works/pi-ai";
 import { serverError } from "../errors.ts";
-import type { AgentEnd, AgentOutcome, AgentRunOptions, AwaitedCall } from "./agent-run.ts";
+import type { AgentEnd, AgentOutcome, AwaitedCall } from "./agent-outcome.ts";
+import type { AgentRunOptions } from "./agent-run.ts";
 import { type CheckedRequest, verdictOf } from "./call-checks.ts";
+import { answersOfOthers, nameOf } from "./earlier-models.ts";
 import type { InboxMessage } from "./inbox.ts";
 import { piMessages } from "./pi-messages.ts";
 import { Pictures } from "./pictures.ts";
@@ -40,6 +42,7 @@ class AgentLoop {
   readonly #said = new Map<AgentMessage, InboxMessage>();
   /** Fires when the run's time is up. */
   readonly #late: AbortSignal;
+  #ofOthers: ReadonlyMap<number, string> = new Map();
   /** Messages of the loop that the session has received. */
   #received = 0;
   #end: AgentEnd = "answered";
@@ -59,6 +62,7 @@ class AgentLoop {
 
   async run(): Promise<void> {
     const { session, asked, tools, input, inbox, signal, onEvent } = this.#options;
+    this.#ofOthers = await answersOfOthers(this.#options.store, session, asked.model);
     await settleCalls(this.#options, this.#recorder);
     const config: AgentLoopConfig = {
       model: asked.model,
@@ -104,14 +108,17 @@ class AgentLoop {
     const { model } = asked;
     const answerTokens = Math.floor(Math.min(model.maxTokens, model.contextWindow / 4));
     const prompt = await session.assemble({
-      model: model.id,
+      model: nameOf(model),
       window: { tokensMax: model.contextWindow, answerTokens },
     });
     await this.#checkRequest(prompt.chars);
     for (const { id } of fresh) onEvent({ from: "inbox", message: { id } });
     const declared = messages.find(({ role }) => role === "system");
     const system = { ...declared, role: "system", content: prompt.system, timestamp: 0 } as AgentMessage;
-    return [system, ...piMessages(prompt, model, await this.#pictures.of(prompt))];
+    return [
+      system,
+      ...piMessages(prompt, { model, pictureOf: await this.#pictures.of(prompt), ofOthers: this.#ofOthers }),
+    ];
   }
 
   /** @throws CmError `server/run-failed` where a rule forbids it */

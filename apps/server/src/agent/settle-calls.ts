@@ -1,15 +1,16 @@
-import type { CallEntry } from "@cm/context-log";
+import type { CallEntry, ContextView } from "@cm/context-log";
 import type { JsonObject } from "@cm/object-model";
 import type { AgentToolResult } from "@earendil-works/pi-agent-core";
 import { validateToolArguments } from "@earendil-works/pi-ai";
-import type { AgentRunOptions, SettledCall } from "./agent-run.ts";
+import type { SettledCall } from "./agent-outcome.ts";
+import type { AgentRunOptions } from "./agent-run.ts";
 import { verdictOf } from "./call-checks.ts";
 import { textOf } from "./pi-messages.ts";
 import type { StepRecorder } from "./step-recorder.ts";
 
 /** The calls of a session's newest answer that have no result. */
-export function openCalls(log: AgentRunOptions["session"]["view"] extends () => infer View ? View : never) {
-  const newest = log.log.findLast(({ kind }) => kind === "assistant");
+function openCalls({ log }: Pick<ContextView, "log">): readonly CallEntry[] {
+  const newest = log.findLast(({ kind }) => kind === "assistant");
   return newest?.kind === "assistant" ? newest.calls.filter(({ object }) => object === undefined) : [];
 }
 

@@ -1,10 +1,11 @@
-import { type AGUIEvent, EventType, type Interrupt, type TokenUsage } from "@ag-ui/core";
+import { type AGUIEvent, EventType, type Interrupt } from "@ag-ui/core";
 import type { AgentEvent } from "@earendil-works/pi-agent-core";
 import type { AssistantMessage, AssistantMessageEvent, ToolResultMessage } from "@earendil-works/pi-ai";
-import type { AgentOutcome, AwaitedCall, RunEvent } from "../agent/agent-run.ts";
+import type { AgentOutcome } from "../agent/agent-outcome.ts";
+import type { RunEvent } from "../agent/agent-run.ts";
 import { textOf } from "../agent/pi-messages.ts";
-import type { ModelUsage } from "../agent/run-usage.ts";
 import { limits } from "../limits.ts";
+import { tokenUsage, usageSnapshot } from "./usage-words.ts";
 
 /** Whose events they are. */
 export interface RunNames {
@@ -81,7 +82,7 @@ export class RunEvents {
       {
         type: EventType.RUN_FINISHED,
         ...{ threadId, runId, result: { status, end: outcome.end } },
-        outcome: outcomeOf(outcome.awaited),
+        outcome: outcomeOf(outcome),
         usage: outcome.usage.map(tokenUsage),
       },
     ];
@@ -222,7 +223,8 @@ export class RunEvents {
 
 const custom = (name: string, value: unknown): AGUIEvent => ({ type: EventType.CUSTOM, name, value });
 
-function outcomeOf(awaited: readonly AwaitedCall[]) {
+function outcomeOf({ end, awaited }: Pick<AgentOutcome, "end" | "awaited">) {
+  if (end === "interrupted") return { type: "cancelled" as const };
   if (awaited.length === 0) return { type: "success" as const };
   const interrupts: Interrupt[] = awaited.map(({ callId, tool, kind }) => ({
     ...{ id: callId, reason: kind === "approval" ? "tool_approval" : "tool_result", toolCallId: callId },
@@ -230,34 +232,3 @@ function outcomeOf(awaited: readonly AwaitedCall[]) {
   }));
   return { type: "interrupt" as const, interrupts };
 }
-
-const inputOf = ({ input, cacheRead, cacheWrite }: ModelUsage): number => input + cacheRead + cacheWrite;
-
-function tokenUsage(usage: ModelUsage): TokenUsage {
-  const { provider, model, output, cacheRead, cacheWrite } = usage;
-  const inputTokens = inputOf(usage);
-  return {
-    ...{ provider, model, inputTokens, outputTokens: output, totalTokens: inputTokens + output },
-    ...{ cachedInputTokens: cacheRead, cacheWriteInputTokens: cacheWrite },
-  };
-}
-
-/** The seed's summary of a run's tokens. */
-export function usageSummary(usage: readonly ModelUsage[]) {
-  const prompt = usage.reduce((sum, each) => sum + inputOf(each), 0);
-  const completion = usage.reduce((sum, { output }) => sum + output, 0);
-  const requests = usage.reduce((sum, each) => sum + each.requests, 0);
-  return {
-    ...{ total_tokens: prompt + completion, prompt_tokens: prompt },
-    ...{ completion_tokens: completion, model_requests: requests },
-  };
-}
-
-const usageSnapshot = (usage: readonly ModelUsage[]) => ({
-  ...usageSummary(usage),
-  models: usage.map((each) => ({
-    ...{ provider: each.provider, model: each.model, model_requests: each.requests },
-    ...{ prompt_tokens: inputOf(each), completion_tokens: each.output },
-    ...{ cache_read_tokens: each.cacheRead, cache_write_tokens: each.cacheWrite },
-  })),
-});

@@ -55,7 +55,12 @@ export const startBody = z
   .openapi("RunRequest");
 
 export const forkBody = z
-  .strictObject({ ...runRequest, from_session_id: id.optional(), metadata: metadata.optional() })
+  .strictObject({
+    ...runRequest,
+    from_session_id: id.optional(),
+    metadata: metadata.optional(),
+    files: z.enum(["as_they_are", "as_they_were"]).optional(),
+  })
   .openapi("ForkRequest");
 
 export const fireBody = z.strictObject(runRequest).openapi("FireRequest");

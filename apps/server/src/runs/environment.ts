@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from "node:fs";
 import { isAbsolute, relative, resolve } from "node:path";
 import type { FilesystemBinding, Source } from "@cm/object-model";
-import { createFilesystemSource } from "@cm/sources-fs";
+import { createFilesystemSource, type Relocation } from "@cm/sources-fs";
 import type { BindAll } from "../agent/touched-files.ts";
 import { serverError } from "../errors.ts";
 import { limits } from "../limits.ts";
@@ -47,18 +47,18 @@ function realFolder(path: string): string | undefined {
   }
 }
 
-function isWithin(root: string, path: string): boolean {
+export function isWithin(root: string, path: string): boolean {
   const way = relative(root, path);
   return way === "" || !(way === ".." || way.startsWith("../") || isAbsolute(way));
 }
 
 const unknown = (message: string) => serverError("server/unknown-folder", message);
 
-/** Follows the files below the folders. */
-export function openFiles({ folders }: Environment): RunFiles {
+/** Follows the files below the folders. @param origin whose files the folders of a fork stand for */
+export function openFiles({ folders }: Environment, origin: readonly Relocation[] = []): RunFiles {
   const [cwd] = folders;
   if (cwd === undefined) return { cwd, source: undefined, bindAll: async () => [], close: async () => {} };
-  const source = createFilesystemSource({ roots: [...folders] });
+  const source = createFilesystemSource({ roots: [...folders], relocations: origin });
   return {
     ...{ cwd, source },
     bindAll: (paths) => source.bindAll(paths, cwd),

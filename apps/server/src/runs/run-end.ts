@@ -1,8 +1,8 @@
 import type { AGUIEvent } from "@ag-ui/core";
 import type { Run, RunEnd, UsageSummary } from "@cm/lineage";
-import type { AgentOutcome } from "../agent/agent-run.ts";
+import type { AgentOutcome } from "../agent/agent-outcome.ts";
 import type { ModelUsage } from "../agent/run-usage.ts";
-import { usageSummary } from "../events/run-events.ts";
+import { usageSummary } from "../events/usage-words.ts";
 
 /** What is committed of a run; undefined where it has failed, or was interrupted before it did anything. */
 export function endOf(run: Run, outcome: AgentOutcome, display: readonly AGUIEvent[]): RunEnd | undefined {

@@ -11,6 +11,8 @@ export interface WantedRun {
   readonly input?: WireInput | undefined;
   readonly answers?: Answers | undefined;
   readonly transport: "sse" | "stream";
+  /** Of a fork: whether it gets folders of its own with the files as they were then. Default: it works where its source did. */
+  readonly files?: "as_they_are" | "as_they_were" | undefined;
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
 }
 

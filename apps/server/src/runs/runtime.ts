@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Lineage, Run } from "@cm/lineage";
 import { isCmError } from "@cm/object-model";
-import type { AgentOutcome } from "../agent/agent-run.ts";
+import type { AgentOutcome } from "../agent/agent-outcome.ts";
 import type { InboxMessage } from "../agent/inbox.ts";
 import { serverError } from "../errors.ts";
 import { RunEvents } from "../events/run-events.ts";
@@ -9,11 +9,12 @@ import type { WireInput } from "../http/schemas.ts";
 import { isEmptyInput, messageOf } from "../http/wire-input.ts";
 import { limits } from "../limits.ts";
 import type { Presets } from "../presets/read-presets.ts";
-import { executeRun, type RunSurroundings } from "./execute-run.ts";
+import { executeRun } from "./execute-run.ts";
 import type { LiveRun } from "./live-run.ts";
 import { LiveRuns } from "./live-runs.ts";
 import { planOf } from "./plan-run.ts";
 import { endOf } from "./run-end.ts";
+import type { RunSurroundings } from "./run-plan.ts";
 import type { WantedKind, WantedRun } from "./run-requests.ts";
 import { startRun } from "./start-run.ts";
 import { untilAnswered } from "./until-answered.ts";
@@ -23,6 +24,8 @@ export interface RuntimeOptions extends RunSurroundings {
   readonly presets: Presets;
   /** Folders below which environments lie, as they are on disk; the first is what relative ones are relative to. */
   readonly roots: readonly string[];
+  /** Where forks get folders of their own: below one of the roots. Default: nowhere. */
+  readonly forks?: string | undefined;
   readonly bufferMs?: number | undefined;
   readonly bufferBytesMax?: number | undefined;
   readonly runsMax?: number | undefined;

@@ -1,12 +1,17 @@
 import type { EnvironmentRequest, Lineage, Run } from "@cm/lineage";
+import type { ObjectStore } from "@cm/object-model";
 import { serverError } from "../errors.ts";
 import { isEmptyInput } from "../http/wire-input.ts";
 import type { Presets } from "../presets/read-presets.ts";
 import { environmentOf } from "./environment.ts";
 import type { WantedKind, WantedRun } from "./run-requests.ts";
+import { startForkWithFiles } from "./start-fork.ts";
 
 interface Surroundings {
   readonly lineage: Lineage;
+  readonly store: ObjectStore;
+  /** Where forks get folders of their own. */
+  readonly forks?: string | undefined;
   readonly presets: Presets;
   readonly roots: readonly string[];
 }
@@ -39,12 +44,9 @@ export async function startRun(kind: WantedKind, wanted: WantedRun, surroundings
     }
     case "fork": {
       const { conversationId, from } = kind;
-      const run = await lineage.fork({
-        ...common,
-        ...answered,
-        conversationId,
-        ...(from === undefined ? {} : { from }),
-      });
+      const request = { ...common, ...answered, conversationId, ...(from === undefined ? {} : { from }) };
+      const isOwn = wanted.files === "as_they_were";
+      const run = await (isOwn ? startForkWithFiles(request, surroundings) : lineage.fork(request));
       if (wanted.metadata !== undefined)
         await lineage.updateConversation(run.conversation_id, { metadata: wanted.metadata });
       return run;
@@ -91,9 +93,14 @@ async function presetFor(
 /** Undefined: that of the run before. */
 function environmentFor(
   { kind }: WantedKind,
-  { workspace, folders }: WantedRun,
+  { workspace, folders, files }: WantedRun,
   { presetId, presets, roots }: Surroundings & { readonly presetId: string | undefined },
 ): EnvironmentRequest | undefined {
+  if (files === "as_they_were" && (workspace !== undefined || folders !== undefined))
+    throw serverError(
+      "server/invalid-request",
+      "A fork with its files as they were has folders of its own; name no others.",
+    );
   if (workspace !== undefined && folders !== undefined)
     throw serverError("server/invalid-request", "Name a workspace or a list of projects, not both.");
   if (workspace !== undefined) {

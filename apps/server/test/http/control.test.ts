@@ -139,6 +139,28 @@ describe("a run that goes on", () => {
     await server.stop();
   });
 
+  it("goes on with a model of another provider, and back, though answers carry signatures of the first", async () => {
+    const thinks = { thinking: "I look.", calls: [{ name: "read", args: { path: "a.txt" } }] };
+    const claude = scripted.play([thinks, { text: "Alpha." }, { text: "Back." }]);
+    const gpt = scripted.play([thinks, { text: "Still alpha." }]);
+    const others = {
+      ...presetOf(gpt, { folders: ["."] }),
+      model: { id: "gpt", api: "openai-responses", baseUrl: `${gpt.url}/v1` },
+    };
+    const server = await serverWith({ claude: presetOf(claude, { folders: ["."] }), gpt: others }, folder);
+
+    const { conversationId: conversation_id } = await server.whole({ input: "Read it." });
+    const second = await server.whole({ conversation_id, input: "And now?", preset_id: "gpt" });
+    const third = await server.whole({ conversation_id, input: "Once more.", preset_id: "claude" });
+
+    expect([second, third].map(({ events }) => events.at(-1)?.event.type)).toEqual(["RUN_FINISHED", "RUN_FINISHED"]);
+    expect([...claude.unreadable, ...gpt.unreadable]).toEqual([]);
+    expect(
+      claude.requests[2]?.sent.messages.flatMap(({ blocks }) => blocks).filter(({ kind }) => kind === "thinking"),
+    ).toHaveLength(1);
+    await server.stop();
+  });
+
   it("fails with a reason that its reader is told, and the conversation goes on from the run before", async () => {
     const refusal = {
       error: { status: 400, body: { type: "error", error: { type: "invalid_request_error", message: "No." } } },

@@ -1,5 +1,5 @@
 // @module-tag process
-import { writeFileSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ScriptedModel, startScriptedModel } from "@cm/scripted-models";
 import { objectAt } from "@cm/session";
@@ -78,6 +78,50 @@ it("goes on from the third run while the sixth runs, with the files as they were
   });
   await server.stop();
   removed(folder);
+});
+
+it("gives a fork folders of its own, in which the files are what the run knew them as", async () => {
+  const folder = folderWith({ "notes.txt": "version 0\n", "other.txt": "never read\n" });
+  const forks = folderWith({});
+  const edit = (from: string, to: string) => ({
+    calls: [{ name: "edit", args: { path: "notes.txt", edits: [{ oldText: from, newText: to }] } }],
+  });
+  const play = scripted.play([
+    { calls: [{ name: "read", args: { path: "notes.txt" } }] },
+    edit("version 0", "version 1"),
+    { text: "One." },
+    edit("version 1", "version 2"),
+    { calls: [{ name: "bash", args: { command: "rm notes.txt; echo new > late.txt" } }] },
+    { text: "Two." },
+    { calls: [{ name: "bash", args: { command: "cat notes.txt other.txt; echo forked >> notes.txt" } }] },
+    { text: "In the fork." },
+    { calls: [{ name: "read", args: { path: "notes.txt" } }] },
+    { text: "Still in the fork." },
+  ]);
+  const server = await serverWith({ p: presetOf(play, { folders: ["."] }) }, folder, { forks });
+  const first = await server.whole({ input: "One." });
+  await server.whole({ conversation_id: first.conversationId, input: "Two." });
+
+  const fork = await server.whole(
+    { input: "Look.", from_session_id: first.runId, files: "as_they_were" },
+    `/api/conversations/${first.conversationId}/fork`,
+  );
+  await server.whole({ conversation_id: fork.conversationId, input: "Look again." });
+  const { environment } = await server.runtime.lineage.run(fork.runId);
+  const [copied = ""] = environment?.projects ?? [];
+  const refused = await server.post(`/api/conversations/${first.conversationId}/fork`, {
+    ...{ input: "x", files: "as_they_were", project_ids: ["."] },
+  });
+
+  expect(copied.startsWith(realpathSync(forks))).toBe(true);
+  expect(readFileSync(join(copied, "notes.txt"), "utf8")).toBe("version 1\nforked\n");
+  expect(existsSync(join(folder, "notes.txt"))).toBe(false);
+  expect(JSON.stringify(play.requests[7]?.body)).toContain("version 1\\nnever read");
+  expect(JSON.stringify(play.requests[6]?.body)).not.toContain("deleted");
+  expect(JSON.stringify(play.requests[9]?.body)).toContain("forked");
+  expect(refused.status).toBe(422);
+  await server.stop();
+  for (const each of [folder, forks]) removed(each);
 });
 
 interface Step {

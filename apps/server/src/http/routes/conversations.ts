@@ -113,7 +113,11 @@ const routes = {
 };
 
 /** Everything about conversations. */
-export function conversationRoutes(state: ServerState) {
+export const conversationRoutes = (state: ServerState) =>
+  new OpenAPIHono().route("/", beginning(state)).route("/", reaching(state)).route("/", looking(state));
+
+/** Runs that begin, and their events. */
+function beginning(state: ServerState) {
   const { runtime } = state;
   const { lineage } = runtime;
   return new OpenAPIHono({ defaultHook: onInvalid })
@@ -128,7 +132,7 @@ export function conversationRoutes(state: ServerState) {
     .openapi(routes.fork, async (c) => {
       const asked = c.req.valid("json");
       const { conversation_id: conversationId } = c.req.valid("param");
-      const wanted = wantedOf(asked);
+      const wanted = { ...wantedOf(asked), files: asked.files };
       const live = await runtime.start({ kind: "fork", conversationId, from: asked.from_session_id }, wanted);
       return begunAnswer(c, live, wanted.transport, state);
     })
@@ -137,6 +141,20 @@ export function conversationRoutes(state: ServerState) {
       const wanted = wantedOf(c.req.valid("json"), "stream");
       return begunAnswer(c, await runtime.start({ kind: "fire", conversationId }, wanted), wanted.transport, state);
     })
+    .openapi(routes.events, async (c) => {
+      const { conversation_id: id } = c.req.valid("param");
+      const live = runtime.live.newestOf(id);
+      if (live !== undefined) return joinedAnswer(c, live, state);
+      await lineage.conversation(id);
+      throw gone(id);
+    });
+}
+
+/** What goes on, and what a conversation says of itself. */
+function reaching(state: ServerState) {
+  const { runtime } = state;
+  const { lineage } = runtime;
+  return new OpenAPIHono({ defaultHook: onInvalid })
     .openapi(routes.interrupt, async (c) => {
       const { conversation_id: id } = c.req.valid("param");
       await checkHere(id, state);
@@ -160,7 +178,13 @@ export function conversationRoutes(state: ServerState) {
         ...(status === undefined ? {} : { status }),
       });
       return c.json(wireConversation(updated), 200);
-    })
+    });
+}
+
+/** What was said and done. */
+function looking(state: ServerState) {
+  const { lineage } = state.runtime;
+  return new OpenAPIHono({ defaultHook: onInvalid })
     .openapi(routes.list, async (c) => {
       const { limit, cursor, status, preset_id: defaultPresetId, metadata } = c.req.valid("query");
       const { conversations, next } = await lineage.conversations({
@@ -187,13 +211,6 @@ export function conversationRoutes(state: ServerState) {
       const posts = await lineage.mailbox(c.req.valid("param").conversation_id);
       const items = posts.map(({ session_id, subagent_name, outcome }) => ({ session_id, subagent_name, outcome }));
       return c.json({ items }, 200);
-    })
-    .openapi(routes.events, async (c) => {
-      const { conversation_id: id } = c.req.valid("param");
-      const live = runtime.live.newestOf(id);
-      if (live !== undefined) return joinedAnswer(c, live, state);
-      await lineage.conversation(id);
-      throw gone(id);
     });
 }
 
