@@ -3,6 +3,7 @@ import { readRecording } from "@cm/recordings";
 import type { Figure } from "../figure.ts";
 import { listBench } from "./list-bench.ts";
 import { sizeBench } from "./size-bench.ts";
+import { stepBesideBare } from "./step-beside-bare.ts";
 import { stepRates } from "./step-rates.ts";
 
 /** `store-postgres` on a Postgres that waits for the disk at every commit. */
@@ -11,6 +12,7 @@ export async function postgresBench(file: string): Promise<readonly Figure[]> {
   const server = await startPrivatePostgres({ durable: true, settings });
   try {
     return [
+      await stepBesideBare(server),
       ...(await stepRates(server)),
       ...(await listBench(server)),
       ...(await sizeBench(server, await readRecording(file))),
