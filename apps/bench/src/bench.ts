@@ -46,7 +46,7 @@ const groups: Readonly<Record<string, (file: string) => Promise<readonly Figure[
       longBranch: join(import.meta.dirname, "pi/long-branch.js"),
       start: join(import.meta.dirname, "pi/start-of-pi.js"),
     }),
-  postgres: (file) => postgresBench(file),
+  postgres: () => postgresBench(),
   xtdb: (file) => xtdbBench(file),
 };
 

@@ -4,14 +4,13 @@ import { fromDatabaseText } from "./database-text.ts";
 import { halfOf, preparedWrites, requestHash } from "./prepare-commit.ts";
 import { basisOf, tokenOf } from "./tokens.ts";
 
+/** What became of a commit. */
 interface Answer {
-  readonly status: "written" | "repeated" | "reused" | "refused";
-  readonly tx: number;
-  readonly time_ms: number;
-  /** `OID.N` for each write, with a minus sign where it wrote nothing. */
+  readonly status: string;
+  readonly txId: number;
+  readonly timeMs: number;
+  /** `OID.N` for each write, with a minus sign where it wrote nothing; of a refused commit the types and tokens as JSON. */
   readonly results: string;
-  /** Of a refused commit each object's type and newest token, as JSON. */
-  readonly detail: string | null;
 }
 
 const places = Array.from({ length: 26 }, (_, place) => `$${place + 1}`);
@@ -28,7 +27,7 @@ export async function writeCommit(
 ): Promise<CommitReceipt> {
   const { requestId, fingerprint, validTimeMs, writes } = commit;
   const prepared = preparedWrites(writes);
-  const sql = `SELECT * FROM ${database.schema}.commit_1(${places})`;
+  const sql = `SELECT ${database.schema}.commit_1(${places}) AS lines`;
   const values = [
     database.lockMs,
     requestId === undefined ? null : requestHash(requestId),
@@ -37,18 +36,23 @@ export async function writeCommit(
     clockOf(now),
     ...prepared,
   ];
-  const [answer] = await database.call((session) => session.rows<Answer>(sql, values), {
+  const [row] = await database.call((session) => session.rows<{ lines: string }>(sql, values), {
     lost: requestId === undefined ? "unknown" : "repeat",
   });
-  if (answer === undefined) throw new TypeError("commit_1 gives one row");
+  const answer = answerIn(row?.lines ?? "");
   if (answer.status === "reused") throw refusals.requestReused();
-  if (answer.status === "refused") refuse(writes, answer.detail ?? "[]");
+  if (answer.status === "refused") refuse(writes, answer.results);
   return receiptOf(writes, answer);
 }
 
 /** Milliseconds of a clock other than the server's. @throws CmError `store/unavailable` for a clock that is none */
 export const clockOf = (now: (() => number) | undefined): number | null =>
   now === undefined ? null : timeline.nextTransactionMs(0, now);
+
+function answerIn(lines: string): Answer {
+  const [status = "", txId, timeMs, results = ""] = lines.split("\n");
+  return { status, txId: Number(txId), timeMs: Number(timeMs), results };
+}
 
 function refuse(writes: CheckedCommit["writes"], detail: string): never {
   const newest: readonly (readonly [type: string | null, token: string])[] = JSON.parse(detail);
@@ -62,11 +66,11 @@ function refuse(writes: CheckedCommit["writes"], detail: string): never {
   throw new TypeError("commit_1 refused what holds");
 }
 
-function receiptOf(writes: CheckedCommit["writes"], { tx, time_ms, results }: Answer): CommitReceipt {
+function receiptOf(writes: CheckedCommit["writes"], { txId, timeMs, results }: Answer): CommitReceipt {
   const made = results === "" ? [] : results.split(" ");
   return {
-    basis: basisOf(tx),
-    transactionTime: new Date(time_ms),
+    basis: basisOf(txId),
+    transactionTime: new Date(timeMs),
     results: writes.map(({ document }, place) => {
       const [, minus, oid, n] = /^(-?)(\d+)\.(\d+)$/.exec(made[place] ?? "") ?? [];
       return {

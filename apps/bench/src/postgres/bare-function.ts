@@ -1,3 +1,5 @@
+import type { ObjectDocument } from "@cm/object-model";
+import { encodeContent, encodePayload } from "@cm/object-model/stored-form";
 import type pg from "pg";
 
 /** The parameters of `commit_1`, which the bare function takes as they are. */
@@ -47,4 +49,13 @@ BEGIN
   INSERT INTO tx VALUES (v_tx, v_tx, p_request, p_fingerprint, '');
   RETURN v_tx;
 END $$`);
+}
+
+export const bareCall = (schema: string): string =>
+  `SELECT ${schema}.bare(${Array.from({ length: 23 }, (_, n) => `$${n + 1}`)})`;
+
+/** Who inserts the same rows has to make the same bytes of a document. */
+export function makeBytes(document: ObjectDocument): void {
+  encodePayload(document, undefined);
+  if (document.content !== null) encodeContent(document.content);
 }

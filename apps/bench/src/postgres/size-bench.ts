@@ -1,19 +1,24 @@
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defaultPrices } from "@cm/context-log";
 import type { PrivatePostgres } from "@cm/private-postgres";
-import type { Recording } from "@cm/recordings";
+import { readRecording } from "@cm/recordings";
 import { layouts } from "@cm/render";
 import { replayRecording } from "@cm/replay";
+import { generatedSession } from "@cm/replay/generated";
 import { openPostgresStore } from "@cm/store-postgres";
 import { compactSqliteStore, openSqliteStore } from "@cm/store-sqlite";
 import pg from "pg";
 import { compared, type Figure } from "../figure.ts";
 import { observedStore } from "../observed-store.ts";
 
+/** A team has many sessions: empty tables and indexes weigh little beside them. */
+const sessions = 8;
+const calls = 250;
+
 /** Bytes that the same sessions take, tables and indexes, for each character of their texts. */
-export async function sizeBench(server: PrivatePostgres, recording: Recording): Promise<readonly Figure[]> {
+export async function sizeBench(server: PrivatePostgres): Promise<readonly Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), "cm-bench-"));
   const path = join(folder, "size.sqlite");
   const [file, store] = [
@@ -25,9 +30,14 @@ export async function sizeBench(server: PrivatePostgres, recording: Recording): 
     chars += writes.reduce((sum, { document }) => sum + (document.content?.length ?? 0), 0);
     return commit();
   });
-  const setting = { layout: layouts.log, session: recording.id, prices: defaultPrices };
-  await replayRecording(recording, { ...setting, store: counting });
-  await replayRecording(recording, { ...setting, store });
+  for (let seed = 1; seed <= sessions; seed += 1) {
+    const recorded = join(folder, `${seed}.jsonl`);
+    writeFileSync(recorded, generatedSession({ seed, calls }));
+    const recording = await readRecording(recorded);
+    const setting = { layout: layouts.log, session: recording.id, prices: defaultPrices };
+    await replayRecording(recording, { ...setting, store: counting });
+    await replayRecording(recording, { ...setting, store });
+  }
   await Promise.all([file.close(), store.close()]);
   compactSqliteStore({ path });
   const bytes = await schemaBytes(server.url, "sizes");

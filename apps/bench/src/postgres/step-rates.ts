@@ -1,10 +1,9 @@
-import type { ObjectDocument, Write } from "@cm/object-model";
-import { encodeContent, encodePayload } from "@cm/object-model/stored-form";
+import type { Write } from "@cm/object-model";
 import type { PrivatePostgres } from "@cm/private-postgres";
 import { openPostgresStore } from "@cm/store-postgres";
 import pg from "pg";
 import { compared, type Figure } from "../figure.ts";
-import { makeBareFunction } from "./bare-function.ts";
+import { bareCall, makeBareFunction, makeBytes } from "./bare-function.ts";
 import { capturedValues } from "./captured-statements.ts";
 import { sessionWrites } from "./session-writes.ts";
 
@@ -12,7 +11,6 @@ type Commits = readonly (readonly Write[])[];
 
 /** Sessions at once, and steps of each. */
 const loads = [
-  { sessions: 1, steps: 200, goal: 1.3 },
   { sessions: 8, steps: 60, goal: 1 / 0.7 },
   { sessions: 32, steps: 25, goal: 1 / 0.7 },
 ] as const;
@@ -53,11 +51,10 @@ function figureOf(
   { own, bare }: { readonly own: readonly number[]; readonly bare: readonly number[] },
 ): Figure {
   const [ownMs, bareMs] = [Math.min(...own), Math.min(...bare)];
-  const who = sessions === 1 ? "one session" : `${sessions} sessions at once`;
   return compared(
     {
       id: `postgres.steps.${sessions}`,
-      what: `a step of ${who} on store-postgres; ${Math.round(1000 / ownMs)}/s`,
+      what: `a step of ${sessions} sessions at once on store-postgres; ${Math.round(1000 / ownMs)}/s`,
       unit: "ms",
       goal,
     },
@@ -115,7 +112,6 @@ async function bareRun(
   await owner.connect();
   await makeBareFunction(owner, schema);
   await owner.end();
-  const call = `SELECT ${schema}.bare(${Array.from({ length: 23 }, (_, n) => `$${n + 1}`)})`;
   const clients = await Promise.all(statements.map(() => pool.connect()));
   for (const client of clients) await client.query(`SET search_path = ${schema}`);
   const begun = performance.now();
@@ -123,17 +119,11 @@ async function bareRun(
     statements.map(async (own, session) => {
       for (const [step, values] of own.entries()) {
         for (const { document } of commits[session]?.[step] ?? []) makeBytes(document);
-        await clients[session]?.query(call, [...values]);
+        await clients[session]?.query(bareCall(schema), [...values]);
       }
     }),
   );
   const ms = performance.now() - begun;
   for (const client of clients) client.release();
   return ms;
-}
-
-/** Who inserts the same rows has to make the same bytes of a document. */
-function makeBytes(document: ObjectDocument): void {
-  encodePayload(document, undefined);
-  if (document.content !== null) encodeContent(document.content);
 }

@@ -26,7 +26,7 @@ export function storeSetting(
   const named = namedStore(store, { home, cwd: folder });
   if (named !== undefined && "path" in named) return { kind: "sqlite", path: named.path };
   if (named !== undefined && "postgres" in named) return { kind: "postgres", url: named.postgres };
-  if (/^postgres/i.test(store)) return { unusable: `${saidBy} must be postgres://USER@HOST:PORT/DATABASE` };
+  if (named === undefined) return { unusable: `${saidBy} must be a file, or the URL of a Postgres or of XTDB nodes` };
   return nodes({ store, token, namespace }, saidBy);
 }
 

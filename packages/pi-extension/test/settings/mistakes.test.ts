@@ -60,8 +60,8 @@ const fields: [title: string, written: string, said: string, holds?: Partial<Set
   ["a store that is a number", '"store": 7', '"store" must be a path, a URL of an XTDB node, or'],
   [
     "a store of another program",
-    '"store": "postgres://ada:hunter2@host"',
-    '"store" must be http or https URLs of XTDB nodes. Now the default holds.',
+    '"store": "mysql://ada:hunter2@host"',
+    '"store" must be a file, or the URL of a Postgres or of XTDB nodes. Now the default holds.',
   ],
   ["an XTDB without a URL", '"store": { "xtdb": [] , "token": "hunter2" }', '"store" must be a path, a URL'],
   [
@@ -272,7 +272,7 @@ describe("a mistake in a variable or flag", () => {
     [{ CM_MOUNTS: "/w=/a,/w=/b" }, {}, "CM_MOUNTS must be agent=canonical"],
     [{ CM_XTDB_URL: "ftp://ada:hunter2@host" }, {}, "CM_XTDB_URL must be http or https URLs"],
     [{ CM_XTDB_URL: "http://" }, {}, "CM_XTDB_URL must be http or https URLs"],
-    [{ CM_STORE: "postgres://ada:hunter2@host" }, {}, "CM_STORE must be http or https URLs"],
+    [{ CM_STORE: "mysql://ada:hunter2@host" }, {}, "CM_STORE must be a file, or the URL of a Postgres"],
     [{ CM_XTDB_URL: "http://a", CM_XTDB_NAMESPACE: "not one" }, {}, "The namespace beside CM_XTDB_URL must be"],
     [{ CM_PRESETS: "lean" }, {}, '"CM_PRESETS" is no variable of ours; did you mean "CM_PRESET"? It is left aside.'],
     [{ CM_XTDB_TOKENS: "hunter2" }, {}, 'did you mean "CM_XTDB_TOKEN"?'],

@@ -1,42 +1,38 @@
 import { planned } from "./planner.ts";
 
-/** Where `lock()` stands, a function takes the namespace's lock, and holds it until its transaction ends. */
-export const lockFunction = (schema: string, key: bigint): string => `
-CREATE FUNCTION lock_1(p_lock_ms int) RETURNS void LANGUAGE plpgsql SET search_path = ${schema}, pg_temp AS $$
-BEGIN
-  -- Under the other levels a statement would not see what was committed while it waited for the lock.
+/**
+ * Takes the namespace's lock, which is held until the transaction ends. Under other isolation levels a statement would not see
+ * what was committed while it waited.
+ */
+export const lockStatements = (key: bigint): string => `
   IF current_setting('transaction_isolation') <> 'read committed' THEN
     RAISE EXCEPTION 'isolation' USING ERRCODE = 'CM002';
   END IF;
-  PERFORM set_config('lock_timeout', p_lock_ms::text, true);
-  PERFORM pg_advisory_xact_lock(${key});
-END $$;
-`;
+  PERFORM set_config('lock_timeout', p_lock_ms::text, true), pg_advisory_xact_lock(${key});`;
 
 /**
- * A commit, as one statement. Every write is one place in the arrays; of \`p_bytes\` it has, from \`at\` on: the content hash
+ * A commit, as one statement. It answers in lines: what became of it, the transaction and its time, and of each write the version,
+ * or of a refused commit each object's type and newest token as JSON. Every write is one place in the arrays; of \`p_bytes\` it has, from \`at\` on: the content hash
  * (32 bytes), the payload, and where it has content the text's hash (32 bytes) and data.
  */
-export const commitFunction = (schema: string): string => `
+export const commitFunction = (schema: string, key: bigint): string => `
 CREATE FUNCTION commit_1(p_lock_ms int, p_request uuid, p_fingerprint uuid, p_valid bigint, p_now bigint,
   p_ids text[], p_types text[], p_expects text[], p_sessions text[], p_tools text[], p_marks uuid[],
   p_places uuid[], p_place_types text[], p_namespaces text[], p_paths text[], p_bindings text[],
   p_at int[], p_payload_encs smallint[], p_payload_lens int[], p_sizes int[], p_encs smallint[], p_lens int[], p_bytes bytea,
-  p_field_writes int[], p_field_keys uuid[], p_field_newest bigint[],
-  OUT status text, OUT tx bigint, OUT time_ms bigint, OUT results text, OUT detail text)
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = ${schema}, pg_temp ${planned} AS $$
+  p_field_writes int[], p_field_keys uuid[], p_field_newest bigint[])
+RETURNS text LANGUAGE plpgsql SECURITY DEFINER SET search_path = ${schema}, pg_temp ${planned} AS $$
 DECLARE
-  last_tx bigint; last_ms bigint; v_valid bigint; v_fingerprint uuid; is_refused boolean;
+  status text; tx bigint; time_ms bigint; results text; last_tx bigint; last_ms bigint; v_valid bigint; v_fingerprint uuid; is_refused boolean;
   has_object boolean; has_kind boolean; has_session boolean; has_place boolean; has_change boolean;
   oids bigint[]; newest int[]; kinds int[]; sessions int[]; places int[]; bids bigint[]; same boolean[]; changed boolean[];
-BEGIN
-  PERFORM lock_1(p_lock_ms);
+BEGIN${lockStatements(key)}
   IF p_request IS NOT NULL THEN
     SELECT t.fingerprint, t.tx_id, t.ms, t.results INTO v_fingerprint, tx, time_ms, results
       FROM tx t WHERE t.request = p_request;
     IF FOUND THEN
       status := CASE WHEN v_fingerprint = p_fingerprint THEN 'repeated' ELSE 'reused' END;
-      RETURN;
+      RETURN concat_ws(E'\\n', status, tx, time_ms, results);
     END IF;
   END IF;
 
@@ -70,11 +66,10 @@ BEGIN
       LEFT JOIN blob b ON w.size IS NOT NULL AND b.hash = substring(p_bytes FROM w.at + 32 + w.payload_len FOR 32)
       ORDER BY w.i) q;
   IF is_refused THEN
-    status := 'refused';
     SELECT json_agg(json_build_array(k.type, CASE WHEN u.n = 0 THEN 'absent' ELSE 'v' || u.oid || '.' || u.n END) ORDER BY u.i)
-      INTO detail FROM unnest(oids, newest) WITH ORDINALITY u(oid, n, i)
+      INTO results FROM unnest(oids, newest) WITH ORDINALITY u(oid, n, i)
       LEFT JOIN object o ON o.oid = u.oid LEFT JOIN kind k ON k.kind_id = o.kind_id;
-    RETURN;
+    RETURN concat_ws(E'\\n', 'refused', 0, 0, results);
   END IF;
 
   IF has_kind THEN
@@ -151,6 +146,6 @@ BEGIN
     FROM unnest(oids, newest, same) WITH ORDINALITY u(oid, newest, same, i);
   INSERT INTO tx VALUES (tx, time_ms, p_request, CASE WHEN p_request IS NOT NULL THEN p_fingerprint END,
     CASE WHEN p_request IS NOT NULL THEN results END);
-  status := 'written';
+  RETURN concat_ws(E'\\n', 'written', tx, time_ms, results);
 END $$;
 `;

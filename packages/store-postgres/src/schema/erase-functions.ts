@@ -1,3 +1,4 @@
+import { lockStatements } from "./commit-functions.ts";
 import { planned } from "./planner.ts";
 import { documentJoins, row, stamp, stampJoins } from "./read-functions.ts";
 
@@ -8,12 +9,11 @@ const writing = (schema: string): string =>
   `LANGUAGE plpgsql SECURITY DEFINER SET search_path = ${schema}, pg_temp ${planned}`;
 
 /** Takes the lock, and gives every version of the named objects, with the documents of those that may have attachments. */
-const beginFunction = (schema: string): string => `
+const beginFunction = (schema: string, key: bigint): string => `
 CREATE FUNCTION erase_begin_1(p_lock_ms int, p_ids text[]) RETURNS ${row}
 ${writing(schema)} AS $$
 #variable_conflict use_column
-BEGIN
-  PERFORM lock_1(p_lock_ms);
+BEGIN${lockStatements(key)}
   RETURN QUERY SELECT ${stamp}, ${withoutText} FROM unnest(p_ids) a(id) JOIN object o ON o.id = a.id
     JOIN version v ON v.oid = o.oid ${stampJoins} ${documentJoins.replace("b.bid = v.bid", "false")};
 END $$;
@@ -72,4 +72,5 @@ BEGIN
 END $$;
 `;
 
-export const eraseFunctions = (schema: string): string => beginFunction(schema) + applyFunction(schema);
+export const eraseFunctions = (schema: string, key: bigint): string =>
+  beginFunction(schema, key) + applyFunction(schema);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { checkFunction } from "./check-function.ts";
-import { commitFunction, lockFunction } from "./commit-functions.ts";
+import { commitFunction } from "./commit-functions.ts";
 import { eraseFunctions } from "./erase-functions.ts";
 import { readFunctions } from "./read-functions.ts";
 import { tables1 } from "./tables.ts";
@@ -15,10 +15,13 @@ export type Migration = (name: string) => string;
 export const migrations: readonly Migration[] = [
   (name) => {
     const schema = `"${name}"`;
+    const key = lockKey(name, "commit");
     return [
       tables1,
-      lockFunction(schema, lockKey(name, "commit")),
-      ...[commitFunction, readFunctions, eraseFunctions, checkFunction].map((make) => make(schema)),
+      commitFunction(schema, key),
+      readFunctions(schema),
+      eraseFunctions(schema, key),
+      checkFunction(schema),
     ].join("\n");
   },
 ];
