@@ -431,14 +431,14 @@ const goings: readonly Law[] = [
       assert.ok(deleted >= 10);
       assert.equal(failedBatches, 0);
       const gone = [
-        workspaces.readWorkspace(one.workspaceId),
-        workspaces.listSessions(one.workspaceId),
-        workspaces.readHistory(one.sessionId),
-        workspaces.readHistory(two.sessionId),
-        workspaces.readArtifact(artifacts[0] ?? ""),
-        workspaces.startTask(one.sessionId, task("t2")),
-        workspaces.deleteWorkspace(one.workspaceId),
-        workspaces.deleteWorkspace("none"),
+        () => workspaces.readWorkspace(one.workspaceId),
+        () => workspaces.listSessions(one.workspaceId),
+        () => workspaces.readHistory(one.sessionId),
+        () => workspaces.readHistory(two.sessionId),
+        () => workspaces.readArtifact(artifacts[0] ?? ""),
+        () => workspaces.startTask(one.sessionId, task("t2")),
+        () => workspaces.deleteWorkspace(one.workspaceId),
+        () => workspaces.deleteWorkspace("none"),
       ];
       for (const reading of gone) await assert.rejects(reading, code("workspace/not-found"));
       assert.equal((await workspaces.readHistory(other.sessionId))?.messages.length, 2);
