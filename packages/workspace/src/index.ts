@@ -1,4 +1,5 @@
 export { AuditLog, type AuditPage } from "./audit/audit-log.ts";
+export type { ExpiryOptions } from "./audit/expire-audit.ts";
 export {
   type ApprovalFields,
   type ArtifactFields,

@@ -20,4 +20,6 @@ export const limits = {
   waitingEventsMax: 10_000,
   /** Days without activity after which a workspace may be purged. */
   inactiveDays: 90,
+  /** Days that events and approvals are kept, where nothing else is said. */
+  auditDays: 365,
 } as const;

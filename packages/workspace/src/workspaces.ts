@@ -1,5 +1,6 @@
 import type { SessionState } from "@cm/governance";
 import { AuditLog } from "./audit/audit-log.ts";
+import { type ExpiryOptions, expireAudit } from "./audit/expire-audit.ts";
 import { addArtifact, listArtifacts, type NewArtifact, readArtifact } from "./lifecycle/artifacts.ts";
 import { deleteHistory, deleteWorkspace } from "./lifecycle/deletion.ts";
 import { readHistory } from "./lifecycle/history.ts";
@@ -38,6 +39,7 @@ export function openWorkspaces(options: WorkspacesOptions) {
     listArtifacts: (workspaceId: string, page?: Parameters<typeof listArtifacts>[2]) =>
       listArtifacts(setting, workspaceId, page),
     deleteWorkspace: (workspaceId: string) => deleteWorkspace(setting, workspaceId),
+    expireAudit: (expiring?: ExpiryOptions) => expireAudit(setting, expiring),
     purge: (purging?: PurgeOptions) => purge(setting, purging),
   };
 }

@@ -84,4 +84,16 @@ describe("the audit", () => {
     expect(kept).toHaveLength(1);
     expect(kept[0]).toMatchObject({ decision: "denied", decided_at: 4, client_at: 3, task_id: "t", step_id: "t.1" });
   });
+
+  it("is kept for a year, and what is older goes when it is told to, after a dry run", async () => {
+    const year = 365 * 86_400_000;
+    const records = createMemoryStore({ types: withWorkspaceTypes() });
+    const { audit, expireAudit } = openWorkspaces({ records, now: () => 2 * year });
+    for (const at of [1, year - 1, year]) audit.emit(event(`e${at}`, at));
+    await audit.flush();
+
+    expect([await expireAudit(), (await audit.bySession("s")).events.length]).toEqual([2, 3]);
+    expect(await expireAudit({ dryRun: false })).toBe(2);
+    expect((await audit.bySession("s")).events.map(({ eventId }) => eventId)).toEqual([`e${year}`]);
+  });
 });
