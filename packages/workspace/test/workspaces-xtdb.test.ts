@@ -6,6 +6,6 @@ import { workspaceLaws, worldOf } from "./support/workspace-laws.ts";
 
 withNode("on XTDB", (openStore) => {
   it.each(workspaceLaws.map((law) => [law.title, law] as const))("%s", { timeout: 120_000 }, async (_title, law) => {
-    await law.run(worldOf(openStore()));
+    await law.run(worldOf({ records: openStore() }));
   });
 });

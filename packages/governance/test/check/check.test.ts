@@ -21,7 +21,10 @@ const base = {
   capabilities: [],
 };
 const links: Record<string, string> = { "/work/link/x": "/etc/x", "/opt/in": "/work/in", "/work/alias": "/real" };
-const resolvePath = (path: string) => (path.includes("broken") ? undefined : (links[path] ?? path));
+const resolvePath = (path: string) => {
+  if (path.includes("throws")) throw new Error("ENOENT");
+  return path.includes("broken") ? undefined : (links[path] ?? path);
+};
 const policy = (grant: object, more: object = {}) =>
   compileBundle(parseBundle({ ...base, ...more, capabilities: [grant] }), { resolvePath });
 const said = (grant: object, action: Omit<Action, "capability">, task?: TaskPolicy) => {
@@ -119,6 +122,7 @@ describe("the scope of a grant", () => {
     ["work/a", "path_not_understood"],
     ["/work/a\0b", "path_not_understood"],
     ["/work/broken", "path_not_understood"],
+    ["/work/throws", "path_not_understood"],
     ["", "path_not_understood"],
   ])("by paths: %j is %s", (path, expected) => {
     expect(said(read, { path })).toBe(expected);

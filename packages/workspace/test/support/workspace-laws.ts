@@ -31,11 +31,18 @@ const desktop = { ...owner, executionEnvironment: "desktop", policyBundleVersion
 const task = (taskId: string, maxSteps = 10) =>
   ({ taskId, prompt: `do ${taskId}`, maxSteps, allowNetwork: false, approvalMode: "never" }) as const;
 
-export function worldOf(store: ObjectStore, content?: ObjectStore): World {
+export interface Stores {
+  readonly records: ObjectStore;
+  readonly content?: ObjectStore;
+  /** What another client opens; default: the same handle. */
+  readonly again?: () => ObjectStore;
+}
+
+export function worldOf({ records, content, again = () => records }: Stores): World {
   const clock = { at: 1_800_000_000_000 };
-  const open = () =>
+  const open = (store: ObjectStore) =>
     openWorkspaces({ records: store, now: () => clock.at, ...(content === undefined ? {} : { content }) });
-  return { workspaces: open(), records: store, store: content ?? store, clock, open };
+  return { workspaces: open(records), records, store: content ?? records, clock, open: () => open(again()) };
 }
 
 const code = (error: string) => (thrown: unknown) => isCmError(thrown, error as `${string}/${string}`);
