@@ -128,7 +128,7 @@ describe("the scope of a grant", () => {
     expect(said(read, { path })).toBe(expected);
   });
 
-  const shell = { name: "Shell.Exec", allowedCommands: ["git", "npm", "echo", "sh"], blockedCommands: ["rm"] };
+  const shell = { name: "Shell.Exec", allowedCommands: ["git", "npm", "echo", "sh", "eval"], blockedCommands: ["rm"] };
   it.each([
     ["git status", "allowed"],
     ["/usr/bin/git log | git diff && npm test", "allowed"],
@@ -145,6 +145,9 @@ describe("the scope of a grant", () => {
     ["GIT_PAGER=rm git log", "command_not_understood"],
     ["$GIT status", "command_not_understood"],
     ["echo rm | sh", "command_not_understood"],
+    ["sh -c -- rm", "command_not_understood"],
+    ["sh -c -e 'rm x'", "command_not_understood"],
+    ["eval -- rm", "command_not_understood"],
     ["git() { rm x; }; git", "command_not_understood"],
     ["git status <<E\n$(rm x)\nE", "command_not_understood"],
   ])("by commands: %j is %s", (command, expected) => {
