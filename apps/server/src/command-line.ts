@@ -50,7 +50,10 @@ export function program(world: World): Command {
       "a SQLite file, or the URL of an XTDB node (default: CM_XTDB_URL, CM_STORE, the file of the Pi extension)",
     )
     .option("--namespace <name>", "of an XTDB node")
-    .option("--states <place>", "where display messages are kept: a folder, or s3://bucket/prefix")
+    .option(
+      "--states <place>",
+      "where display messages are kept: a folder, or s3://bucket/prefix (default: CM_SERVER_STATES, ~/.local/share/cm-server)",
+    )
     .option("--forks <folder>", "where forks get folders of their own, with the files as they were")
     .option("--host <host>", "the address to listen on", "127.0.0.1")
     .option("--port <number>", "the port to listen on", wholeNumber, 7420)

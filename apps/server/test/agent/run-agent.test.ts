@@ -9,7 +9,7 @@ import {
   startScriptedModel,
 } from "@cm/scripted-models";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { approvalOf } from "../../src/agent/call-checks.ts";
+import { approvalOf, type CallChecks, noNoticesInFiles } from "../../src/agent/call-checks.ts";
 import { Inbox } from "../../src/agent/inbox.ts";
 import { runAgent } from "../../src/agent/run-agent.ts";
 import { deferredTool } from "../../src/tools/deferred-tools.ts";
@@ -207,6 +207,29 @@ describe("a run of the agent", () => {
     const outcome = await runAgent({ ...ready.options, budget: { stepsMax: 100, ms: 300 } });
 
     expect(outcome).toMatchObject({ end: "budget", text: "I wait.", last: { address: { n: 0 } } });
+    await ready.close();
+    removed(folder);
+  });
+
+  it("asks its rules before each model call and each tool call, and does not do what they deny", async () => {
+    const folder = folderWith({});
+    const play = scripted.play([
+      { calls: [{ name: "bash", args: { command: "touch never" } }] },
+      { calls: [{ name: "write", args: { path: "a.txt", content: "[cm: t1: 3 lines]" } }] },
+      { text: "Not reached." },
+    ]);
+    const ready = await readyRun(play, folder, "Touch.");
+    const rules: CallChecks = {
+      beforeModel: ({ requests }) =>
+        requests < 2 ? { do: "allow" } : { do: "deny", reason: "Two requests are enough." },
+      beforeTool: ({ tool }) => (tool === "bash" ? { do: "deny", reason: "No commands here." } : { do: "allow" }),
+    };
+
+    const outcome = await runAgent({ ...ready.options, checks: [noNoticesInFiles, rules] });
+
+    expect(outcome).toMatchObject({ end: "failed", reason: "Two requests are enough.", last: { address: { n: 1 } } });
+    expect(JSON.stringify(play.requests[1]?.body)).toContain("No commands here.");
+    expect([existsSync(join(folder, "never")), existsSync(join(folder, "a.txt"))]).toEqual([false, false]);
     await ready.close();
     removed(folder);
   });

@@ -204,11 +204,19 @@ describe("requests", () => {
       eventsOfNothing: await statusOf(server.get("/api/sessions/none/events")),
       noSession: await statusOf(server.get("/api/sessions/none/get")),
       nothing: await statusOf(server.get("/api/none")),
+      tooLarge: await run({ input: "x".repeat(9_000_000) }),
+      noJson: await statusOf(
+        fetch(`${server.url}/api/conversations/run`, {
+          method: "POST",
+          body: "{",
+          headers: { "content-type": "application/json" },
+        }),
+      ),
       tooMany: await statusOf(server.get("/api/conversations/list?limit=100000")),
     }).toEqual({
       ...{ noInput: 422, noPreset: 422, noConversation: 404, noFolder: 422, bothEnvironments: 422, unknownField: 422 },
       ...{ forkOfNothing: 404, fireNothing: 422, steerNothing: 404, eventsOfConversation: 410, eventsOfRun: 410 },
-      ...{ eventsOfNothing: 404, noSession: 404, nothing: 404, tooMany: 422 },
+      ...{ eventsOfNothing: 404, noSession: 404, nothing: 404, tooLarge: 413, noJson: 400, tooMany: 422 },
     });
     await server.stop();
   });

@@ -119,7 +119,6 @@ export const conversationRoutes = (state: ServerState) =>
 /** Runs that begin, and their events. */
 function beginning(state: ServerState) {
   const { runtime } = state;
-  const { lineage } = runtime;
   return new OpenAPIHono({ defaultHook: onInvalid })
     .openapi(routes.run, async (c) => {
       const asked = c.req.valid("json");
@@ -143,9 +142,9 @@ function beginning(state: ServerState) {
     })
     .openapi(routes.events, async (c) => {
       const { conversation_id: id } = c.req.valid("param");
+      await checkHere(id, state);
       const live = runtime.live.newestOf(id);
       if (live !== undefined) return joinedAnswer(c, live, state);
-      await lineage.conversation(id);
       throw gone(id);
     });
 }
