@@ -8,6 +8,7 @@ export type CliErrorCode =
   | "cli/declined" // a question was answered with no
   | "cli/refused"
   | "cli/no-store"
+  | "cli/no-requests" // a session file without an answer of a model
   | "cli/file"; // a file of the user's cannot be read or written
 
 export function cliError(code: CliErrorCode, message: string, data: ErrorData = {}): CmError<CliErrorCode> {

@@ -13,6 +13,7 @@ import { filesCommand } from "./commands/files.ts";
 import { forkCommand } from "./commands/fork.ts";
 import { historyCommand } from "./commands/history.ts";
 import { importCommand } from "./commands/import.ts";
+import { reportCommand } from "./commands/report.ts";
 import { requestsCommand } from "./commands/requests.ts";
 import { runsCommand } from "./commands/runs.ts";
 import { sessionsCommand } from "./commands/sessions.ts";
@@ -42,6 +43,7 @@ const commands = [
   doctorCommand,
   compactCommand,
   upgradeCommand,
+  reportCommand,
   completionCommand,
 ];
 

@@ -36,9 +36,14 @@ export interface UnusedOutput {
  * Follows each output of a recording to the last answer that used it: one that edits a text whose line it showed, or that
  * writes a name or a long line that only tools had told. Of several outputs that told it, the newest counts. What the
  * model only thought about an output leaves no trace, so an answer to its first request always counts as a use of it.
+ *
+ * @param shown what may be shown of the text of a call, such as without its secrets. Default: all of it
  */
-export function outputUse({ events }: Pick<Recording, "events">): OutputUse {
-  const outputs = new Outputs();
+export function outputUse(
+  { events }: Pick<Recording, "events">,
+  { shown }: { readonly shown?: (text: string) => string } = {},
+): OutputUse {
+  const outputs = new Outputs(shown);
   for (const event of events) outputs.add(event);
   return outputs.use;
 }
@@ -60,9 +65,14 @@ class Outputs {
   readonly #places = new Map<number, Output>();
   readonly #names = new Told();
   readonly #lines = new Told();
+  readonly #shown: ((text: string) => string) | undefined;
   #place = 0;
   #requests = 0;
   #sentChars = 0;
+
+  constructor(shown: ((text: string) => string) | undefined) {
+    this.#shown = shown;
+  }
 
   add(event: Recording["events"][number]): void {
     if (event.kind === "user") this.#said(event.text);
@@ -87,7 +97,7 @@ class Outputs {
       neverUsed: this.#outputs.filter(({ usedAt }) => usedAt === undefined).length,
       heaviest: heaviest.slice(0, limits.unusedOutputsTold).map(({ output: { result, call }, unused: requests }) => ({
         tool: result.tool,
-        target: call === undefined ? undefined : callTarget(call.args),
+        target: call === undefined ? undefined : callTarget(call.args, this.#shown),
         chars: result.text.length,
         requests,
       })),
