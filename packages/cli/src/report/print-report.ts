@@ -7,7 +7,6 @@ import { heaviestOutputs } from "./heaviest-outputs.ts";
 import { agentName, type ReportColumn, reportColumns, sessionName } from "./report-columns.ts";
 import { findings, whatCmIs, whatHappenedToData } from "./report-findings.ts";
 import type { ReportTerms } from "./report-terms.ts";
-import { totalsOf } from "./report-totals.ts";
 import type { SessionReport } from "./session-report.ts";
 
 export interface PrintedOn {
@@ -47,11 +46,10 @@ async function printTable(
     ...(isBrief ? [] : [agentName(report)]),
     ...columns.map(({ cell }) => cell(report, terms)),
   ]);
-  const all = totalsOf(reports);
   const total = [
     `all ${counted(reports.length, "session")}`,
     ...(isBrief ? [] : [""]),
-    ...columns.map(({ cell }) => cell(all, terms)),
+    ...columns.map(({ total: cell }) => cell(reports, terms)),
   ];
   await output.table(
     [

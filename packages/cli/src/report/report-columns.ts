@@ -3,6 +3,7 @@ import { countText } from "../requests/request-words.ts";
 import { inputTokens } from "./recorded-tokens.ts";
 import {
   cachedText,
+  moneyCompared,
   moneyText,
   moneyWithLog,
   recordedMoney,
@@ -12,7 +13,7 @@ import {
   unusedShare,
 } from "./report-figures.ts";
 import type { ReportTerms } from "./report-terms.ts";
-import type { Figures } from "./report-totals.ts";
+import { type Figures, totalsOf } from "./report-totals.ts";
 import type { SessionReport } from "./session-report.ts";
 
 /** How a figure was got: from the file, or by a replay. */
@@ -26,16 +27,26 @@ export interface ReportColumn {
   /** Left out where the terminal is narrow. */
   readonly wide?: true;
   readonly cell: (figures: Figures, terms: ReportTerms) => string;
+  /** Of all sessions together. */
+  readonly total: (reports: readonly SessionReport[], terms: ReportTerms) => string;
 }
+
+/** A column whose total is the figure of all sessions' sums. */
+type SummedColumn = Omit<ReportColumn, "total">;
 
 /** The columns of figures, those without a figure for any session left out. */
 export function reportColumns(all: readonly Figures[], terms: ReportTerms): readonly ReportColumn[] {
-  return [...counted, ...(terms.price === undefined ? [] : inMoney), ...estimated].filter(({ cell }) =>
-    all.some((figures) => cell(figures, terms) !== ""),
+  return [...counted.map(summed), ...(terms.price === undefined ? [] : inMoney), ...estimated.map(summed)].filter(
+    ({ cell }) => all.some((figures) => cell(figures, terms) !== ""),
   );
 }
 
-const counted: readonly ReportColumn[] = [
+const summed = (column: SummedColumn): ReportColumn => ({
+  ...column,
+  total: (reports, terms) => column.cell(totalsOf(reports), terms),
+});
+
+const counted: readonly SummedColumn[] = [
   {
     ...{ title: "requests", basis: "measured", meaning: "How often the agent asked the model." },
     cell: ({ requests }) => countText(requests),
@@ -61,18 +72,24 @@ const counted: readonly ReportColumn[] = [
 const inMoney: readonly ReportColumn[] = [
   {
     ...{ title: "cost", basis: "measured" },
-    meaning: "The recorded tokens at the prices that you gave.",
+    meaning: "The recorded tokens at the prices that you gave, those from the cache at their share of it.",
     cell: (figures, terms) => moneyIn(recordedMoney(figures, terms)),
+    total: (reports, terms) => moneyIn(recordedMoney(totalsOf(reports), terms)),
   },
   {
     ...{ title: "cost with CM", basis: "estimate" },
     meaning:
-      "The same cost if its input had been the share in the last column. Empty where the agent shortened the conversation itself.",
+      "The same cost if its input had been the share in the last column. Empty where that cannot be told, because the agent shortened the conversation itself.",
     cell: (figures, terms) => moneyIn(moneyWithLog(figures, terms)),
+    total: (reports, terms) => {
+      const { withLog, sessions } = moneyCompared(reports, terms);
+      const isWhole = sessions === reports.filter(({ tokens }) => tokens !== undefined).length;
+      return isWhole && sessions > 0 ? moneyText(withLog) : "";
+    },
   },
 ];
 
-const estimated: readonly ReportColumn[] = [
+const estimated: readonly SummedColumn[] = [
   {
     ...{ title: "not used", basis: "estimate" },
     meaning:

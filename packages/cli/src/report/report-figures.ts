@@ -41,9 +41,27 @@ export function moneyWithLog(figures: Figures, terms: ReportTerms): Money | unde
   return { input, output: recorded.output, total: input + recorded.output };
 }
 
+/** What those sessions cost, and would have cost, of which both can be told. */
+export function moneyCompared(
+  all: readonly Figures[],
+  terms: ReportTerms,
+): { readonly sessions: number; readonly recorded: number; readonly withLog: number } {
+  const sum = { sessions: 0, recorded: 0, withLog: 0 };
+  for (const figures of all) {
+    const recorded = recordedMoney(figures, terms);
+    const withLog = moneyWithLog(figures, terms);
+    if (recorded === undefined || withLog === undefined) continue;
+    sum.sessions += 1;
+    sum.recorded += recorded.total;
+    sum.withLog += withLog.total;
+  }
+  return sum;
+}
+
 export const shareWithLog = ({ plain, withLog }: Figures): number => (plain > 0 ? withLog / plain : 1);
 
-export const unusedShare = ({ use }: Figures): number => (use.sentChars > 0 ? use.unusedChars / use.sentChars : 0);
+export const unusedShare = ({ use }: Pick<Figures, "use">): number =>
+  use.sentChars > 0 ? use.unusedChars / use.sentChars : 0;
 
 export const cachedText = ({ tokens }: Figures): string =>
   tokens === undefined ? "" : percentText(tokens.cacheRead, inputTokens(tokens));

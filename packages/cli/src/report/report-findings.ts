@@ -1,10 +1,10 @@
 import { counted } from "@cm/terminal-text";
-import { percentText } from "../requests/request-words.ts";
+import { countText, percentText } from "../requests/request-words.ts";
 import { inputTokens } from "./recorded-tokens.ts";
 import type { Basis } from "./report-columns.ts";
 import {
+  moneyCompared,
   moneyText,
-  moneyWithLog,
   recordedMoney,
   shareText,
   shareWithLog,
@@ -47,7 +47,7 @@ function tokensFinding(all: Figures, terms: ReportTerms): string {
   const asked = counted(requests, "request");
   if (tokens === undefined) return `${asked} to a model. The agent wrote down no tokens, so there is no cost to tell.`;
   const cached = percentText(tokens.cacheRead, inputTokens(tokens)) || "none";
-  const some = tokens.requests < requests ? ` (${counted(tokens.requests, "request")} of them with a count)` : "";
+  const some = tokens.requests < requests ? ` (tokens are counted for ${countText(tokens.requests)} of them)` : "";
   const money = recordedMoney(all, terms);
   const cost =
     money === undefined
@@ -56,38 +56,27 @@ function tokensFinding(all: Figures, terms: ReportTerms): string {
   return `In ${asked}${some} the model read ${tokensText(inputTokens(tokens))} tokens, ${cached} of them from the provider's cache, and wrote ${tokensText(tokens.output)}.${cost}`;
 }
 
-function unusedFinding({ use }: Figures): string {
+function unusedFinding({ use }: Pick<Figures, "use">): string {
   if (use.outputs === 0) return "No tools were used, so no output of tools was carried along.";
-  const never = `${counted(use.neverUsed, "output")} of ${counted(use.outputs, "output").replace(/ .*/, "")}`;
-  return `${percentText(use.unusedChars, use.sentChars)} of what the requests carried was output of tools after its last use. In ${never} no use is to be seen at all.`;
+  const never = `Of ${counted(use.outputs, "output")} ${countText(use.neverUsed)} left no trace in any answer`;
+  return `${shareText(unusedShare({ use }))} of what the requests carried was output of tools after its last use. ${never}.`;
 }
 
 function shareFinding(all: Figures, { prices: { name, prices } }: ReportTerms): string {
-  return `With CM the input would have cost ${shareText(shareWithLog(all))} of what the whole conversation in every request costs (prices ${name}: input from the cache counts ${rounded(prices.read)}, new input ${rounded(prices.write)}).`;
+  return `With CM the input would have cost ${shareText(shareWithLog(all))} of what the whole conversation in every request costs, at ${name} prices (a token from the cache counts ${rounded(prices.read)}, a new one ${rounded(prices.write)}).`;
 }
 
 function moneyFinding(reports: readonly SessionReport[], terms: ReportTerms): string {
-  const told = reports.flatMap((report) => {
-    const recorded = recordedMoney(report, terms);
-    const withLog = moneyWithLog(report, terms);
-    return recorded === undefined || withLog === undefined
-      ? []
-      : [{ recorded: recorded.total, withLog: withLog.total }];
-  });
-  if (told.length === 0) return "";
-  const [before, after] = [
-    told.reduce((sum, one) => sum + one.recorded, 0),
-    told.reduce((sum, one) => sum + one.withLog, 0),
-  ];
-  const which =
-    told.length === reports.length ? "" : `, for the ${counted(told.length, "session")} where that can be told`;
-  return `That is about ${moneyText(after)} in place of ${moneyText(before)}, output included${which}.`;
+  const { sessions, recorded, withLog } = moneyCompared(reports, terms);
+  if (sessions === 0) return "";
+  const which = sessions === reports.length ? "" : `, for the ${counted(sessions, "session")} where that can be told`;
+  return `That is about ${moneyText(withLog)} in place of ${moneyText(recorded)}, output included${which}.`;
 }
 
 function editsFinding({ edits: { needed, inView } }: Figures): string {
   const rest = needed - inView;
   const again = rest === 0 ? "" : ` Fetching it again for the other ${rest} is counted in.`;
-  return `${counted(needed, "edit")} changed text that the conversation had shown; with CM ${inView === needed ? "all" : inView} of them still had it in the request.${again}`;
+  return `${counted(needed, "edit")} changed text that the conversation had shown; with CM ${inView === needed ? "all of them" : `${countText(inView)} of them`} still had it in their request.${again}`;
 }
 
 function shortenedFinding(reports: readonly SessionReport[]): readonly Finding[] {
