@@ -31,7 +31,7 @@ export async function printReport(
   await printTable(reports, columns, { terms, output, isBrief });
   await output.line("");
   for (const { title, basis, meaning } of columns) await text.say(title, `${meaning} (${basis})`);
-  await printHeaviest(reports, output);
+  await printHeaviest(reports, output, text);
   await output.line("");
   await text.say("", whatHappenedToData);
 }
@@ -61,10 +61,11 @@ async function printTable(
   );
 }
 
-async function printHeaviest(reports: readonly SessionReport[], output: Output): Promise<void> {
+async function printHeaviest(reports: readonly SessionReport[], output: Output, text: Paragraphs): Promise<void> {
   const heaviest = heaviestOutputs(reports, limits.reportOutputsShown);
   if (heaviest.length === 0) return;
-  await output.line("\nThe outputs that weighed most after their last use, and how many requests carried them on:");
+  await output.line("");
+  await text.say("", "The outputs that weighed most after their last use, and how many requests carried them on:");
   await output.table(
     [
       { title: "characters", align: "right" },

@@ -58,7 +58,7 @@ function tokensFinding(all: Figures, terms: ReportTerms): string {
 
 function unusedFinding({ use }: Pick<Figures, "use">): string {
   if (use.outputs === 0) return "No tools were used, so no output of tools was carried along.";
-  const never = `Of ${counted(use.outputs, "output")} ${countText(use.neverUsed)} left no trace in any answer`;
+  const never = `${countText(use.neverUsed)} of ${counted(use.outputs, "output")} left no trace in any answer`;
   return `${shareText(unusedShare({ use }))} of what the requests carried was output of tools after its last use. ${never}.`;
 }
 

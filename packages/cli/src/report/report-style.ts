@@ -8,7 +8,7 @@ const dark =
 /** The look of a report's page: the reader's light or dark setting, and paper. */
 export const reportStyle = style(`:root { ${light} }
 @media (prefers-color-scheme: dark) { :root { ${dark} } }
-body { margin: 0 auto; max-width: 72rem; padding: 2.5rem 2rem 4rem; background: var(--page); color: var(--ink); font: 16px/1.55 system-ui, sans-serif; }
+body { margin: 0 auto; max-width: 78rem; padding: 2.5rem 2rem 4rem; background: var(--page); color: var(--ink); font: 16px/1.55 system-ui, sans-serif; }
 h1 { font-size: 1.75rem; margin: 0 0 .5rem; }
 h2 { font-size: 1.2rem; margin: 2.25rem 0 .5rem; }
 p, li, dd { max-width: 46rem; }
@@ -18,7 +18,7 @@ p, li, dd { max-width: 46rem; }
 .left-out { color: var(--muted); }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .9375rem; }
-th, td { padding: .35rem .75rem; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap; }
+th, td { padding: .35rem .55rem; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap; }
 th { font-weight: 600; }
 thead th { color: var(--muted); font-size: .8125rem; }
 :is(th, td):first-child { padding-left: 0; }
@@ -27,7 +27,7 @@ thead th { color: var(--muted); font-size: .8125rem; }
 .outputs :is(th, td):nth-child(n + 3) { text-align: left; }
 .outputs td:last-child { white-space: normal; overflow-wrap: anywhere; min-width: 14rem; }
 .total > * { border-top: 2px solid var(--line); font-weight: 600; }
-.bar { display: block; width: 10rem; height: .7rem; }
+.bar { display: block; width: 7rem; height: .7rem; }
 .whole { fill: var(--whole); }
 .part { fill: var(--part); }
 dt { font-weight: 600; margin-top: .75rem; }
