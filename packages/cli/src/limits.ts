@@ -43,6 +43,8 @@ export const limits = {
   lookMs: 30_000,
   /** Bytes of one session file that is reported on. Its replay holds several times as much. */
   reportFileBytesMax: 64 * 1024 * 1024,
+  /** Requests of one session that is reported on: the time of a replay grows faster than they do. */
+  reportRequestsMax: 10_000,
   /** Sessions that `report --all` takes where nobody says how many, the newest of them. */
   reportSessions: 100,
   /** Sessions of one report. */

@@ -72,7 +72,7 @@ function leftOutOf({ leftOut }: FoundFiles, { failed, empty }: GatheredReports):
       : [`${counted(empty, "file")} without an answer of a model ${empty === 1 ? "is" : "are"} left out.`]),
     ...(failed === 0
       ? []
-      : [`${counted(failed, "file")} could not be read and ${failed === 1 ? "is" : "are"} left out.`]),
+      : [`${counted(failed, "file")} could not be reported on and ${failed === 1 ? "is" : "are"} left out.`]),
   ];
 }
 

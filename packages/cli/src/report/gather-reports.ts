@@ -2,8 +2,9 @@ import { basename, resolve } from "node:path";
 import { isCmError } from "@cm/object-model";
 import { counted, visibleLine } from "@cm/terminal-text";
 import type { Task } from "../command-line.ts";
-import { exitCodeOf, exitCodes } from "../errors.ts";
+import { cliError, exitCodeOf, exitCodes } from "../errors.ts";
 import { limits } from "../limits.ts";
+import { OutputClosed } from "../output/output.ts";
 import type { ReportTerms } from "./report-terms.ts";
 import { reportValue } from "./report-values.ts";
 import { type SessionReport, sessionReport } from "./session-report.ts";
@@ -42,8 +43,8 @@ export async function gatherReports(
       });
       if (output.json) await output.value(reportValue(report, terms));
       reports.push(report);
-    } catch (error) {
-      if (!isCmError(error)) throw error;
+    } catch (thrown) {
+      const error = failureOf(thrown);
       if (isSearch && isEmpty(error.code)) empty += 1;
       else {
         failed += 1;
@@ -54,6 +55,14 @@ export async function gatherReports(
   }
   const [code = exitCodes.ok, ...others] = codes;
   return { reports, failed, empty, exitCode: others.length > 0 ? exitCodes.refused : code };
+}
+
+/** A fault of ours with one file must not cost the report on a hundred others. @throws OutputClosed */
+function failureOf(thrown: unknown): Error & { readonly code: string } {
+  if (isCmError(thrown)) return thrown;
+  if (thrown instanceof OutputClosed) throw thrown;
+  const name = thrown instanceof Error ? thrown.name : "unknown";
+  return cliError("cli/fault", `An error that cm does not know (${name}) ended the replay of this file; report it.`);
 }
 
 const isEmpty = (code: string): boolean => code === "recording/empty" || code === "cli/no-requests";

@@ -4,7 +4,7 @@ import type { Prices } from "@cm/context-log";
 import { createMemoryStore } from "@cm/object-model";
 import type { Recording } from "@cm/recordings";
 import type { OutputUse } from "@cm/replay";
-import { bytesText } from "@cm/terminal-text";
+import { bytesText, counted, countText } from "@cm/terminal-text";
 import { cliError } from "../errors.ts";
 import { limits } from "../limits.ts";
 import { type RecordedTokens, recordedTokens } from "./recorded-tokens.ts";
@@ -43,7 +43,7 @@ export interface NamedPrices {
 
 /**
  * Reads one file and replays it in memory. Nothing is written, and no file that the session speaks of is looked at.
- * @throws CmError `recording/*`; `cli/refused` where the file is too large
+ * @throws CmError `recording/*`; `cli/no-requests`; `cli/refused` where it is too large
  */
 export async function sessionReport(
   path: string,
@@ -62,6 +62,11 @@ export async function sessionReport(
   const requests = recording.events.filter(({ kind }) => kind === "assistant").length;
   if (requests === 0)
     throw cliError("cli/no-requests", `${basename(path)} has no answer of a model; nothing was spent on it.`);
+  if (requests > limits.reportRequestsMax)
+    throw cliError(
+      "cli/refused",
+      `${basename(path)} has ${counted(requests, "request")}; a report takes sessions of ${countText(limits.reportRequestsMax)} and less.`,
+    );
   const { totals } = await replayResult(recording, {
     policy: { name: "default", policy: namedPolicies.default },
     pricing: prices,

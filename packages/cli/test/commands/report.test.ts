@@ -198,6 +198,24 @@ describe("several files", () => {
     expect(stderr).toContain("large.jsonl has 64.0 MiB; a report takes files of 64.0 MiB and less.");
   });
 
+  it("may not hold more requests than a report replays", async () => {
+    const [head = "", said = ""] = small.split("\n");
+    const answer = JSON.stringify({ role: "assistant", content: [{ type: "text", text: "x" }], stopReason: "stop" });
+    const answers = Array.from(
+      { length: limits.reportRequestsMax + 1 },
+      (_, n) =>
+        `{"type":"message","id":"a${n}","parentId":${JSON.stringify(n === 0 ? "e1" : `a${n - 1}`)},"message":${answer}}`,
+    );
+    put("long.jsonl", `${[head, said, ...answers].join("\n")}\n`);
+
+    const { status, stderr } = await report(["long.jsonl"]);
+
+    expect({ status, stderr }).toEqual({
+      status: 4,
+      stderr: `long.jsonl: long.jsonl has 10,001 requests; a report takes sessions of 10,000 and less.\n1 file could not be reported on and is left out.\n`,
+    });
+  });
+
   it("show how far it is on a terminal, and nothing of it in a pipe", async () => {
     put("small.jsonl", small);
 
