@@ -99,7 +99,7 @@ const estimated: readonly SummedColumn[] = [
   {
     ...{ title: "with CM", basis: "estimate" },
     meaning:
-      "What the input would have cost with CM's context log, against the same conversation carried whole in every request (100 %).",
+      "What the tokens in would have cost with CM's context log, against the same conversation carried whole in every request (100 %).",
     cell: (figures) => shareText(shareWithLog(figures)),
   },
 ];

@@ -21,7 +21,7 @@ export interface Finding {
 }
 
 export const whatCmIs =
-  "Context Manager (CM) decides what the requests of a coding agent carry. Its context log takes output of tools out of them once it has probably served, leaves a line in its place, and brings it back when it is needed again.";
+  "Context Manager (CM) decides what the requests of a coding agent carry. Its context log takes output of tools out of them once it has probably served, leaves a line in its place, and brings it back when it is needed again. It runs in the Pi coding agent (@cm/pi-extension) and in programs of your own (@cm/session); for sessions of other agents the estimates say what it would have done there.";
 
 /** What became of the data, which is the first thing that people ask of a program that reads their sessions. */
 export const whatHappenedToData =
@@ -63,7 +63,7 @@ function unusedFinding({ use }: Pick<Figures, "use">): string {
 }
 
 function shareFinding(all: Figures, { prices: { name, prices } }: ReportTerms): string {
-  return `With CM the input would have cost ${shareText(shareWithLog(all))} of what the whole conversation in every request costs, at ${name} prices (a token from the cache counts ${rounded(prices.read)}, a new one ${rounded(prices.write)}).`;
+  return `With CM, what the model read would have cost ${shareText(shareWithLog(all))} of what it costs when every request carries the whole conversation, at ${name} prices (a token from the cache counts ${rounded(prices.read)}, a new one ${rounded(prices.write)}).`;
 }
 
 function moneyFinding(reports: readonly SessionReport[], terms: ReportTerms): string {

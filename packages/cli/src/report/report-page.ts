@@ -38,7 +38,7 @@ export function reportPage(
     )}
 </ul>
 ${leftOut.map((sentence) => html`<p class="left-out">${sentence}</p>\n`)}<h2>Session by session</h2>
-<p>The bar is what the input costs when every request carries the whole conversation. Its filled part is the estimate with CM.</p>
+<p>The bar is what the tokens in cost when every request carries the whole conversation. Its filled part is the estimate with CM.</p>
 ${sessionTable(reports, columns, terms)}
 <h2>What the columns mean</h2>
 <dl>${columns.map(
@@ -59,7 +59,7 @@ function sessionTable(reports: readonly SessionReport[], columns: readonly Repor
   return html`<div class="scroll"><table>
 <thead><tr><th scope="col">session</th><th scope="col">agent</th>${columns.map(
     ({ title }) => html`<th scope="col">${title}</th>`,
-  )}<th scope="col">input with CM</th></tr></thead>
+  )}<th scope="col">of the whole</th></tr></thead>
 <tbody>${reports.map(
     (report) => html`
 <tr><th scope="row" title="${report.file}">${sessionName(report)}</th><td>${agentName(report)}</td>${columns.map(

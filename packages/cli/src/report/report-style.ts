@@ -23,11 +23,12 @@ th { font-weight: 600; }
 thead th { color: var(--muted); font-size: .8125rem; }
 :is(th, td):first-child { padding-left: 0; }
 :is(tbody th, th:first-child, th:nth-child(2), td:nth-child(2)) { text-align: left; font-weight: normal; }
+tbody th { white-space: normal; max-width: 15rem; overflow-wrap: anywhere; }
 .outputs :is(th, td):nth-child(2) { text-align: right; }
 .outputs :is(th, td):nth-child(n + 3) { text-align: left; }
 .outputs td:last-child { white-space: normal; overflow-wrap: anywhere; min-width: 14rem; }
 .total > * { border-top: 2px solid var(--line); font-weight: 600; }
-.bar { display: block; width: 7rem; height: .7rem; }
+.bar { display: block; width: 5.5rem; height: .7rem; }
 .whole { fill: var(--whole); }
 .part { fill: var(--part); }
 dt { font-weight: 600; margin-top: .75rem; }
