@@ -20,8 +20,12 @@ const level0: Record<string, readonly string[]> = {
   [postgres]: [],
 };
 
-/** Between the documents and the packages that show them to a model, or let it act. */
-const level05: Record<string, readonly string[]> = { [log]: [model], [governance]: [model] };
+/** Between the documents and the packages that show them to a model, or let it act; pages for people. */
+const level05: Record<string, readonly string[]> = {
+  [log]: [model],
+  [governance]: [model],
+  "@cm/report-page": [text],
+};
 
 const level1: Record<string, readonly string[]> = {
   "@cm/session": [model, log],

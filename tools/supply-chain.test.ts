@@ -17,6 +17,8 @@ const runtimeDependencies: Record<string, readonly string[]> = {
     "@cm/portable",
     "@cm/recordings",
     "@cm/render",
+    "@cm/replay",
+    "@cm/report-page",
     "@cm/session",
     "@cm/sources-container",
     "@cm/sources-fs",
@@ -58,6 +60,7 @@ const runtimeDependencies: Record<string, readonly string[]> = {
   "@cm/recordings": ["@cm/journal", "@cm/object-model", "zod"],
   "@cm/replay": ["@cm/context-log", "@cm/object-model", "@cm/recordings", "@cm/render", "@cm/session", "zod"],
   "@cm/render": ["@cm/context-log", "@cm/object-model", "diff", "ignore"],
+  "@cm/report-page": ["@cm/terminal-text"],
   "@cm/server": [
     "@ag-ui/core",
     "@cm/context-log",

@@ -41,6 +41,24 @@ export const limits = {
   /** Files that `files --now` asks a source for at a time, and how long it waits for them. */
   lookFilesAtOnce: 500,
   lookMs: 30_000,
+  /** Bytes of one session file that is reported on. Its replay holds several times as much. */
+  reportFileBytesMax: 64 * 1024 * 1024,
+  /** Requests of one session that is reported on: the time of a replay grows faster than they do. */
+  reportRequestsMax: 10_000,
+  /** Sessions that `report --all` takes where nobody says how many, the newest of them. */
+  reportSessions: 100,
+  /** Sessions of one report. */
+  reportSessionsMax: 10_000,
+  /** Files that are looked for in the folders of agents, before the newest are chosen. */
+  reportFoundMax: 200_000,
+  /** Outputs without further use that a report in the terminal names. */
+  reportOutputsShown: 5,
+  /** Outputs without further use that a report's page names. */
+  reportPageOutputsShown: 25,
+  /** Columns of a report's sentences: longer lines are hard to read. */
+  reportTextColumns: 100,
+  /** Columns of the words that stand before them. */
+  reportNameColumns: 14,
   /** Pause between two lines of progress. */
   progressMs: 200,
 } as const;

@@ -14,6 +14,7 @@ import { filesCommand } from "./commands/files.ts";
 import { forkCommand } from "./commands/fork.ts";
 import { historyCommand } from "./commands/history.ts";
 import { importCommand } from "./commands/import.ts";
+import { reportCommand } from "./commands/report.ts";
 import { requestsCommand } from "./commands/requests.ts";
 import { runsCommand } from "./commands/runs.ts";
 import { sessionsCommand } from "./commands/sessions.ts";
@@ -44,6 +45,7 @@ const commands = [
   compactCommand,
   copyCommand,
   upgradeCommand,
+  reportCommand,
   completionCommand,
 ];
 

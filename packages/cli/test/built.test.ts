@@ -29,6 +29,7 @@ describe("the built command", () => {
       "fork",
       "erase",
       "verify",
+      "report",
     ]) {
       expect(stdout).toContain(`\n  ${command} `);
     }

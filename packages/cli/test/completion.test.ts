@@ -43,6 +43,20 @@ function offered(lines: readonly (readonly string[])[]): readonly (readonly stri
 }
 
 requirement("bash", () => isThere("bash"))("completion in bash", () => {
+  it("offers what a report can be told", () => {
+    expect(
+      offered([
+        ["report", "--p"],
+        ["report", "--prices", "anthropic"],
+        ["report", "--prices", "gemini"],
+      ]),
+    ).toEqual([
+      ["--prices", "--per-million"],
+      ["anthropic5m", "anthropic1h"],
+      ["geminiAtFirst", "gemini"],
+    ]);
+  });
+
   it("offers commands, options, values, and sessions of the store that is meant", () => {
     const store = ["--store", sample.store];
 

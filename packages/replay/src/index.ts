@@ -4,6 +4,7 @@ export { type Lifetime, lifetimeName } from "./calls/recorded-cache.ts";
 export { fileTouches, type RecordedTouch } from "./files/file-touches.ts";
 export { absentFiles, type ReplayFiles, replayFilesystemId } from "./files/replay-files.ts";
 export { limits } from "./limits.ts";
+export { type OutputUse, outputUse, type UnusedOutput } from "./measure/output-use.ts";
 export { type MeasuredCall, SessionMeasure, type SessionMeasureOptions } from "./measure/session-measure.ts";
 export { type IdChoice, idChoices, withIds } from "./policies/ids.ts";
 export {

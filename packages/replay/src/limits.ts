@@ -6,4 +6,6 @@ export const limits = {
   missedLineCharsMax: 80,
   /** Characters of what a call was about: a path, the start of a command. */
   targetCharsMax: 120,
+  /** Outputs without further use that are told one by one, those that cost most. */
+  unusedOutputsTold: 10,
 } as const;

@@ -1,4 +1,5 @@
 import type { RunResult } from "@cm/replay";
+import { html, type Markup } from "@cm/report-page";
 import { counted } from "@cm/terminal-text";
 import { limits } from "./limits.ts";
 import { bandsMaxFor } from "./map/bands.ts";
@@ -6,7 +7,6 @@ import { definitions } from "./page/definitions.ts";
 import { familySection } from "./page/families.ts";
 import { page } from "./page/frame.ts";
 import { headlines } from "./page/headlines.ts";
-import { html, type Markup } from "./page/markup.ts";
 import { sessionAnchor } from "./page/names.ts";
 import { provenance, type ReportMeta } from "./page/provenance.ts";
 import { sessionSection } from "./page/session-section.ts";

@@ -43,6 +43,4 @@ export const limits = {
   nameCharsMax: 200,
   /** Characters of what a call was about, and of a line that was needed. */
   targetCharsMax: 120,
-  /** Characters of sentences from outside: warnings, reasons, the command. */
-  sentenceCharsMax: 1_000,
 } as const;

@@ -1,9 +1,9 @@
+import { html, type Markup } from "@cm/report-page";
 import { counted } from "@cm/terminal-text";
 import type { LiveResults } from "../live/results/live-result.ts";
 import { page } from "./page/frame.ts";
 import { liveProvenance } from "./page/live-provenance.ts";
 import { liveHeadlines, liveTable, unsolved } from "./page/live-tables.ts";
-import { html, type Markup } from "./page/markup.ts";
 import { inksFor } from "./plots/palette.ts";
 
 /**

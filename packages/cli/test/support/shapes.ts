@@ -238,3 +238,49 @@ export const importedFile = z.union([
     error: z.strictObject({ code: z.string(), message: z.string() }),
   }),
 ]);
+
+const reportFigures = {
+  requests: z.int(),
+  tokens: z
+    .strictObject({
+      ...{ requests: z.int(), shortened: z.int() },
+      ...{ input: z.number(), cacheRead: z.number(), cacheWrite: z.number(), output: z.number() },
+    })
+    .nullable(),
+  cost: z.strictObject({ input: z.number(), output: z.number(), total: z.number() }).nullable(),
+  use: z.strictObject({
+    ...{ sentChars: z.int(), outputChars: z.int(), unusedChars: z.int(), outputs: z.int(), neverUsed: z.int() },
+  }),
+  billedChars: z.strictObject({ plain: z.number(), withLog: z.number() }),
+  edits: z.strictObject({ needed: z.int(), inView: z.int() }),
+};
+
+/** One line for each file of a report, and one for all of them. */
+export const reportLine = z.discriminatedUnion("kind", [
+  z.strictObject({
+    ...{ kind: z.literal("session"), file: z.string(), session: z.string() },
+    agent: z.enum(["pi", "claude-code", "codex", "opencode", "swe-agent"]),
+    folder: z.string().nullable(),
+    startedAt: moment.nullable(),
+    ...reportFigures,
+    costWithLog: reportFigures.cost,
+    heaviest: z.array(
+      z.strictObject({
+        ...{ tool: z.string().nullable(), target: z.string().nullable(), chars: z.int(), requests: z.int() },
+      }),
+    ),
+    warnings: z.array(z.string()),
+  }),
+  z.strictObject({
+    ...{ kind: z.literal("failed"), file: z.string() },
+    error: z.strictObject({ code: z.string(), message: z.string() }),
+  }),
+  z.strictObject({
+    ...{ kind: z.literal("summary"), sessions: z.int(), failed: z.int(), empty: z.int() },
+    leftOut: z.array(z.string()),
+    prices: z.strictObject({ name: z.string(), read: z.number(), write: z.number() }),
+    perMillion: z.strictObject({ input: z.number(), output: z.number() }).nullable(),
+    ...reportFigures,
+    compared: z.strictObject({ sessions: z.int(), cost: z.number(), costWithLog: z.number() }).nullable(),
+  }),
+]);

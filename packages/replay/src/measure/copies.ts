@@ -4,7 +4,7 @@ import type { InView } from "./in-view.ts";
 import { stringsIn } from "./strings-in.ts";
 
 /** Shorter lines, such as a bracket or an import of one word, stand everywhere and say nothing of where they are from. */
-const lineCharsMin = 25;
+export const copiedLineCharsMin = 25;
 
 export interface CopiedCount {
   /** Lines that a call writes and that only tool output had. */
@@ -23,9 +23,9 @@ export class Copies {
     if (event.kind === "user") for (const line of longLines(event.text)) this.#written.add(line);
     if (event.kind !== "result") return;
     for (const numbered of event.text.split("\n")) {
-      if (numbered.length < lineCharsMin) continue;
+      if (numbered.length < copiedLineCharsMin) continue;
       const line = withoutNumber(numbered);
-      if (line.length >= lineCharsMin) this.#told.add(line);
+      if (line.length >= copiedLineCharsMin) this.#told.add(line);
     }
   }
 
@@ -48,5 +48,5 @@ function longLines(text: string): readonly string[] {
   return text
     .split("\n")
     .map((line) => line.trim())
-    .filter(({ length }) => length >= lineCharsMin);
+    .filter(({ length }) => length >= copiedLineCharsMin);
 }

@@ -6,9 +6,9 @@ import {
   type PromptMessage,
   resultPart,
 } from "@cm/context-log";
-import { canonicalJson, defined, type JsonObject } from "@cm/object-model";
-import { limits } from "../limits.ts";
+import { canonicalJson, defined } from "@cm/object-model";
 import type { PartLife, PartState } from "../results/run-result.ts";
+import { callTarget } from "./call-target.ts";
 import type { ViewChange } from "./in-view.ts";
 import { recalledChars } from "./recalled-chars.ts";
 
@@ -88,16 +88,30 @@ function partsOf(entry: LogEntry, log: ContextView["log"]): readonly Omit<PartLi
     case "assistant": {
       const text = entry.text === "" ? [] : [{ key, kind: "assistant" as const, chars: entry.text.length }];
       const args = entry.calls.map(({ tool, args }, call) => ({
-        ...{ key: argsPart(entry.at, call), kind: "arguments" as const, tool, ...targetOf(args) },
+        ...{
+          key: argsPart(entry.at, call),
+          kind: "arguments" as const,
+          tool,
+          ...defined({ target: callTarget(args) }),
+        },
         chars: canonicalJson(args).length,
       }));
       return [...text, ...args];
     }
     case "result":
-      return [{ key, kind: "result", tool: entry.tool, ...targetOf(entry.args), chars: entry.text?.length ?? 0 }];
+      return [
+        {
+          key,
+          kind: "result",
+          tool: entry.tool,
+          ...defined({ target: callTarget(entry.args) }),
+          chars: entry.text?.length ?? 0,
+        },
+      ];
     case "recalled": {
       const source = log.findLast((of) => of.kind === "result" && of.object === entry.object);
-      const about = source?.kind === "result" ? { tool: source.tool, ...targetOf(source.args) } : {};
+      const about =
+        source?.kind === "result" ? { tool: source.tool, ...defined({ target: callTarget(source.args) }) } : {};
       return [{ key, kind: "recalled", ...about, chars: entry.text.length }];
     }
     default:
@@ -121,16 +135,6 @@ function standOf(
   // Under `ssot` every output is a line, whatever its form.
   const isReference = kind === "result" && message.text.startsWith("toolcall_ref ");
   return { form: isReference ? "reference" : "full", chars };
-}
-
-const targetNames = ["path", "file_path", "filePath", "notebook_path", "command", "cmd", "pattern", "query", "url"];
-
-function targetOf(args: JsonObject): { readonly target?: string } {
-  const values = targetNames.map((name) => (Object.hasOwn(args, name) ? args[name] : undefined));
-  const target = values.find((value) => typeof value === "string" && value !== "");
-  if (typeof target !== "string") return {};
-  const line = target.replace(/\s+/g, " ").trim();
-  return { target: line.slice(0, limits.targetCharsMax).toWellFormed() };
 }
 
 function reasonsOf({ reasons = {} }: PromptDecision): ReadonlyMap<string, string> {

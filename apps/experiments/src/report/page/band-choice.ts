@@ -1,11 +1,11 @@
 import type { PartLife, PartState, RunResult } from "@cm/replay";
+import { html, type Markup } from "@cm/report-page";
 import { counted, visibleLine } from "@cm/terminal-text";
 import { grouped } from "../../numbers.ts";
 import { limits } from "../limits.ts";
 import type { Band } from "../map/bands.ts";
 import { type Columns, columnOf } from "../map/columns.ts";
 import { arrivalOf, entryOf, reasonOf } from "../map/lives.ts";
-import { html, type Markup } from "./markup.ts";
 import { partName } from "./names.ts";
 
 interface BandSetting {

@@ -1,6 +1,6 @@
 import type { RunResult } from "@cm/replay";
+import { html, type Markup } from "@cm/report-page";
 import { grouped } from "../../numbers.ts";
-import { html, type Markup } from "./markup.ts";
 
 /** The figures in plain words, with the prices that were used. */
 export function definitions(runs: readonly RunResult[]): Markup {

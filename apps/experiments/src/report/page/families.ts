@@ -6,11 +6,11 @@ import {
   type Interval,
   type RunResult,
 } from "@cm/replay";
+import { html, type Markup } from "@cm/report-page";
 import { counted } from "@cm/terminal-text";
 import { noNumber, percent } from "../../numbers.ts";
 import { type Inks, plainPolicy } from "../plots/palette.ts";
 import type { SessionRuns } from "../result-rows.ts";
-import { html, type Markup } from "./markup.ts";
 import { nameOf, policyName, sessionLink } from "./names.ts";
 
 const columns = 12;

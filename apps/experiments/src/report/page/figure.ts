@@ -1,5 +1,5 @@
+import { type Content, drawn, html, type Markup } from "@cm/report-page";
 import type { Drawing } from "../plots/draw.ts";
-import { type Content, drawn, html, type Markup } from "./markup.ts";
 
 export interface FigureParts {
   readonly title: Content;

@@ -1,9 +1,9 @@
 import type { RunResult } from "@cm/replay";
+import { html, type Markup } from "@cm/report-page";
 import { counted } from "@cm/terminal-text";
 import { fixed, grouped, noNumber } from "../../numbers.ts";
 import { type CutFigures, cutsOf, paidBackAfter } from "../cuts.ts";
 import { limits } from "../limits.ts";
-import { html, type Markup } from "./markup.ts";
 import { partName } from "./names.ts";
 import { reasonsMeant } from "./reasons.ts";
 

@@ -1,9 +1,9 @@
 import type { RunResult } from "@cm/replay";
+import { html, type Markup } from "@cm/report-page";
 import { fixed, grouped, percent } from "../../numbers.ts";
 import { type Inks, plainPolicy } from "../plots/palette.ts";
 import { clairvoyantOf, roleOf } from "../policy-roles.ts";
 import { type PolicySummary, policySummaries } from "../policy-summary.ts";
-import { html, type Markup } from "./markup.ts";
 import { nameOf, policyName } from "./names.ts";
 
 /** One large number per policy, with what it means: all sessions together. */

@@ -1,4 +1,5 @@
 import type { RunResult } from "@cm/replay";
+import { html, type Markup } from "@cm/report-page";
 import { grouped } from "../../numbers.ts";
 import { type CroppedLines, croppedAbove } from "../plots/crop.ts";
 import type { Draw } from "../plots/draw.ts";
@@ -6,7 +7,6 @@ import { billedLines, contextLines, type Line } from "../plots/lines.ts";
 import { type Inks, plainPolicy } from "../plots/palette.ts";
 import { linesSpec } from "../plots/specs.ts";
 import { figure } from "./figure.ts";
-import { html, type Markup } from "./markup.ts";
 import { policyName } from "./names.ts";
 
 /** The plot of bills ends at this many times the bill of plain. */

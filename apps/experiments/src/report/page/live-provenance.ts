@@ -1,8 +1,8 @@
+import { html, type Markup } from "@cm/report-page";
 import { counted } from "@cm/terminal-text";
 import type { LiveResults } from "../../live/results/live-result.ts";
 import { grouped } from "../../numbers.ts";
 import { limits } from "../limits.ts";
-import { html, type Markup } from "./markup.ts";
 import { nameOf } from "./names.ts";
 import { type Origin, originsMarkup, policiesMarkup, provenanceMarkup } from "./provenance.ts";
 

@@ -1,10 +1,10 @@
+import { html, type Markup } from "@cm/report-page";
 import { counted } from "@cm/terminal-text";
 import type { LiveRun } from "../../live/results/live-result.ts";
 import { byPolicy, type LiveSummary, summarizeLiveRuns } from "../../live/results/live-summary.ts";
 import { fixed, grouped, noNumber, percent } from "../../numbers.ts";
 import { limits } from "../limits.ts";
 import { type Inks, plainPolicy } from "../plots/palette.ts";
-import { html, type Markup } from "./markup.ts";
 import { nameOf, policyName } from "./names.ts";
 
 /** One large number per policy: how many runs were solved, and what that cost. */

@@ -1,7 +1,7 @@
+import { html, type Markup } from "@cm/report-page";
 import type { Stretch } from "../map/columns.ts";
 import type { Marks } from "../map/marks.ts";
 import { shades } from "../map/shades.ts";
-import { html, type Markup } from "./markup.ts";
 
 const markMeanings = [
   { mark: "cuts", name: "cut", meaning: "from here down the request was written anew" },

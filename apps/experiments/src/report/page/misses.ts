@@ -1,9 +1,9 @@
 import type { PartLife, RunResult } from "@cm/replay";
+import { html, type Markup } from "@cm/report-page";
 import { counted, visibleLine } from "@cm/terminal-text";
 import { grouped } from "../../numbers.ts";
 import { limits } from "../limits.ts";
 import { reasonOf, stateAt } from "../map/lives.ts";
-import { html, type Markup } from "./markup.ts";
 import { partName } from "./names.ts";
 
 interface Miss {

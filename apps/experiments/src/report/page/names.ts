@@ -1,8 +1,8 @@
 import type { PartLife } from "@cm/replay";
+import { html, type Markup } from "@cm/report-page";
 import { visibleLine } from "@cm/terminal-text";
 import { limits } from "../limits.ts";
 import type { Ink, Inks } from "../plots/palette.ts";
-import { html, type Markup } from "./markup.ts";
 
 /** A name from outside, bounded; isolated, so that right-to-left letters do not move what stands beside it. */
 export function nameOf(name: string): Markup {

@@ -1,7 +1,7 @@
 import type { RunResult } from "@cm/replay";
+import { html, type Markup } from "@cm/report-page";
 import type { Inks } from "../plots/palette.ts";
 import { folds } from "./folds.ts";
-import { html, type Markup } from "./markup.ts";
 import { misses } from "./misses.ts";
 import { policyName } from "./names.ts";
 import { recalls } from "./recalls.ts";

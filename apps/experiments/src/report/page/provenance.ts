@@ -1,8 +1,8 @@
 import type { RunResult } from "@cm/replay";
+import { html, type Markup } from "@cm/report-page";
 import { counted, visibleLine } from "@cm/terminal-text";
 import { grouped } from "../../numbers.ts";
 import { limits } from "../limits.ts";
-import { html, type Markup } from "./markup.ts";
 import { nameOf } from "./names.ts";
 
 /** A file that results depend on. */

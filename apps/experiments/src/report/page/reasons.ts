@@ -1,4 +1,4 @@
-import { html, type Markup } from "./markup.ts";
+import { html, type Markup } from "@cm/report-page";
 
 /** Why parts leave and come back, in plain words. A reason that is not here stands for itself. */
 const meanings: Readonly<Record<string, string>> = {

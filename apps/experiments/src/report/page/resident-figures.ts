@@ -1,11 +1,11 @@
 import type { RunResult } from "@cm/replay";
+import { html, type Markup } from "@cm/report-page";
 import { grouped } from "../../numbers.ts";
 import type { Draw } from "../plots/draw.ts";
 import type { Inks, ResidentClass } from "../plots/palette.ts";
 import { stackSpec } from "../plots/specs.ts";
 import { classesIn, largestStack, type Stack, stackOf } from "../plots/stack.ts";
 import { figure } from "./figure.ts";
-import { html, type Markup } from "./markup.ts";
 import { policyName } from "./names.ts";
 
 /** The resident text per call, one plot per policy, all on one scale. */

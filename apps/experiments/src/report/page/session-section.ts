@@ -1,11 +1,11 @@
 import type { RunResult } from "@cm/replay";
+import { html, type Markup } from "@cm/report-page";
 import { counted } from "@cm/terminal-text";
 import type { Draw } from "../plots/draw.ts";
 import type { Inks } from "../plots/palette.ts";
 import { policySummaries } from "../policy-summary.ts";
 import type { SessionRuns } from "../result-rows.ts";
 import { lineFigures } from "./line-figures.ts";
-import { html, type Markup } from "./markup.ts";
 import { nameOf, policyName } from "./names.ts";
 import { policySection } from "./policy-section.ts";
 import { residentFigures } from "./resident-figures.ts";

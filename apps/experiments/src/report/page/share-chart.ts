@@ -1,3 +1,4 @@
+import { html, type Markup } from "@cm/report-page";
 import { visibleLine } from "@cm/terminal-text";
 import { columnsOf, shortened } from "@cm/terminal-text/tables";
 import { percent } from "../../numbers.ts";
@@ -5,7 +6,6 @@ import { limits } from "../limits.ts";
 import type { Inks } from "../plots/palette.ts";
 import { type PolicySummary, shareOf } from "../policy-summary.ts";
 import { placeLabels } from "./chart-labels.ts";
-import { html, type Markup } from "./markup.ts";
 
 /** Drawn size in pixels; the page scales it. */
 const size = { width: 560, height: 270, left: 50, right: 90, top: 14, bottom: 42 };

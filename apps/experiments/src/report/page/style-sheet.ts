@@ -1,5 +1,5 @@
+import { style } from "@cm/report-page";
 import { mapStyle } from "./map-style.ts";
-import { Markup } from "./markup.ts";
 
 const light = `color-scheme: light;
 --page: #fff; --ink: #1f2328; --muted: #59636e; --line: #dfe3e8; --shade: #f6f8fa; --link: #0550ae; --plain: #6e7781;
@@ -140,10 +140,8 @@ details::details-content { content-visibility: visible; block-size: auto; }
  * The page's look. Colours are variables, so that drawings follow the reader's light or dark setting; paper is light.
  * Policies have Okabe and Ito's colours, darker or lighter where the ground asks for it.
  */
-export const styleSheet = new Markup(`<style>
-:root { ${light} }
+export const styleSheet = style(`:root { ${light} }
 @media (prefers-color-scheme: dark) { :root { ${dark} } }
 ${text}${tables}${parts}${mapStyle}@media (max-width: 62rem) { ${medium}}
 @media (max-width: 40rem) { ${narrow}}
-@media print { ${print}}
-</style>`);
+@media print { ${print}}`);

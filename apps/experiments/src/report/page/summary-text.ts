@@ -1,8 +1,8 @@
+import { html, type Markup } from "@cm/report-page";
 import { fixed, grouped, percent } from "../../numbers.ts";
 import { type Inks, plainPolicy } from "../plots/palette.ts";
 import { cheapestOpponent, clairvoyantOf, knowledgeOf, roleOf } from "../policy-roles.ts";
 import type { PolicySummary } from "../policy-summary.ts";
-import { html, type Markup } from "./markup.ts";
 import { nameOf, policyName } from "./names.ts";
 
 /** A number and its sign stay in one line. */

@@ -1,11 +1,11 @@
 import { defined } from "@cm/object-model";
+import { html, type Markup } from "@cm/report-page";
 import { fixed, grouped, percent } from "../../numbers.ts";
 import { missedWords } from "../family-table.ts";
 import { limits } from "../limits.ts";
 import { type Inks, plainPolicy } from "../plots/palette.ts";
 import { shareOf } from "../policy-summary.ts";
 import { type ResultRow, resultRow, type SessionRuns, totalRows } from "../result-rows.ts";
-import { html, type Markup } from "./markup.ts";
 import { nameOf, policyName, sessionAnchor } from "./names.ts";
 
 /** The table of the terminal, what matters first, with totals where there are several sessions. */

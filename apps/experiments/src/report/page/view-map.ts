@@ -1,4 +1,5 @@
 import type { RunResult } from "@cm/replay";
+import { drawn, html, type Markup } from "@cm/report-page";
 import { counted } from "@cm/terminal-text";
 import { grouped } from "../../numbers.ts";
 import { limits } from "../limits.ts";
@@ -9,7 +10,6 @@ import { type Marks, marksOf } from "../map/marks.ts";
 import { ticksOf } from "../map/ticks.ts";
 import { bandChoice } from "./band-choice.ts";
 import { mapLegend } from "./map-legend.ts";
-import { drawn, html, type Markup } from "./markup.ts";
 
 export interface MapSetting {
   /** Id of the map, for its group of choices. */

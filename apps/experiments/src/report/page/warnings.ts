@@ -1,7 +1,7 @@
 import type { RunResult } from "@cm/replay";
+import { html, type Markup } from "@cm/report-page";
 import { counted } from "@cm/terminal-text";
 import { limits } from "../limits.ts";
-import { html, type Markup } from "./markup.ts";
 import { nameOf } from "./names.ts";
 
 /** Warnings of all runs. One that every policy met is said once. */

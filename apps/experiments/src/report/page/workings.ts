@@ -1,7 +1,7 @@
 import type { CallFigures, RunResult } from "@cm/replay";
+import { html, type Markup } from "@cm/report-page";
 import { fixed } from "../../numbers.ts";
 import type { Inks } from "../plots/palette.ts";
-import { html, type Markup } from "./markup.ts";
 import { nameOf, policyName } from "./names.ts";
 
 const places: Readonly<Record<RunResult["store"], string>> = {

@@ -1,7 +1,7 @@
 import { visibleLine } from "@cm/terminal-text";
-import { limits } from "../limits.ts";
+import { limits } from "./limits.ts";
 
-/** HTML that may stand in the page as it is. Only `html` and `drawn` make it, so plain strings are always escaped. */
+/** HTML that may stand in the page as it is. Only `html`, `drawn` and `style` make it, so plain strings are always escaped. */
 export class Markup {
   readonly text: string;
 
@@ -37,8 +37,5 @@ function rendered(content: Content): string {
   if (content === undefined) return "";
   if (content instanceof Markup) return content.text;
   if (typeof content === "object") return content.map(rendered).join("");
-  return visibleLine(`${content}`, limits.sentenceCharsMax).replace(
-    /[&<>"']/g,
-    (character) => entities[character] ?? "",
-  );
+  return visibleLine(`${content}`, limits.textCharsMax).replace(/[&<>"']/g, (character) => entities[character] ?? "");
 }

@@ -1,0 +1,77 @@
+import { basename, resolve } from "node:path";
+import { isCmError } from "@cm/object-model";
+import { counted, visibleLine } from "@cm/terminal-text";
+import type { Task } from "../command-line.ts";
+import { cliError, exitCodeOf, exitCodes } from "../errors.ts";
+import { limits } from "../limits.ts";
+import { OutputClosed } from "../output/output.ts";
+import type { ReportTerms } from "./report-terms.ts";
+import { reportValue } from "./report-values.ts";
+import { type SessionReport, sessionReport } from "./session-report.ts";
+
+export interface GatheredReports {
+  readonly reports: readonly SessionReport[];
+  readonly failed: number;
+  /** Files without an answer of a model, where nobody named them. */
+  readonly empty: number;
+  readonly exitCode: number;
+}
+
+export interface GatherOptions {
+  readonly terms: ReportTerms;
+  /** Whether the files were found and not named: then an empty one is nothing to be told about. */
+  readonly isSearch: boolean;
+}
+
+/** Reports on files one after the other. One that fails is named, and the others go on. */
+export async function gatherReports(
+  { output, world }: Task,
+  files: readonly string[],
+  { terms, isSearch }: GatherOptions,
+): Promise<GatheredReports> {
+  const reports: SessionReport[] = [];
+  const codes = new Set<number>();
+  let failed = 0;
+  let empty = 0;
+  for (const [place, file] of files.entries()) {
+    const far = files.length === 1 ? "" : `${place + 1} of ${counted(files.length, "file")}, `;
+    output.progress(`${far}${visibleLine(basename(file), limits.fieldCharsMax)}`);
+    try {
+      const report = await sessionReport(resolve(world.cwd, file), file, {
+        prices: terms.prices,
+        tell: (text) => output.progress(`${far}${visibleLine(basename(file), limits.fieldCharsMax)}: ${text}`),
+      });
+      if (output.json) await output.value(reportValue(report, terms));
+      reports.push(report);
+    } catch (thrown) {
+      const error = failureOf(thrown);
+      if (isSearch && isEmpty(error.code)) empty += 1;
+      else {
+        failed += 1;
+        codes.add(exitCodeOf(error));
+        await tellFailure(output, file, error);
+      }
+    }
+  }
+  const [code = exitCodes.ok, ...others] = codes;
+  return { reports, failed, empty, exitCode: others.length > 0 ? exitCodes.refused : code };
+}
+
+/** A fault of ours with one file must not cost the report on a hundred others. @throws OutputClosed */
+function failureOf(thrown: unknown): Error & { readonly code: string } {
+  if (isCmError(thrown)) return thrown;
+  if (thrown instanceof OutputClosed) throw thrown;
+  const name = thrown instanceof Error ? thrown.name : "unknown";
+  return cliError("cli/fault", `An error that cm does not know (${name}) ended the replay of this file; report it.`);
+}
+
+const isEmpty = (code: string): boolean => code === "recording/empty" || code === "cli/no-requests";
+
+async function tellFailure(
+  output: Task["output"],
+  file: string,
+  { code, message }: Error & { readonly code: string },
+): Promise<void> {
+  if (output.json) await output.value({ kind: "failed", file, error: { code, message } });
+  else output.note(`${visibleLine(file, limits.fieldCharsMax)}: ${visibleLine(message, limits.fieldCharsMax)}`);
+}

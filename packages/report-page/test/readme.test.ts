@@ -1,0 +1,16 @@
+import { readFile } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
+import { limits } from "../src/index.ts";
+
+const readme = await readFile(new URL("../README.md", import.meta.url), "utf8");
+
+describe("the README", () => {
+  it("states the limits that the code has", () => {
+    const stated = [...readme.matchAll(/^\| `limits\.(\w+)`\s+\| ([\d,]+) /gm)].map(([, name, value]) => [
+      name,
+      Number(value?.replaceAll(",", "")),
+    ]);
+
+    expect(Object.fromEntries(stated)).toEqual(limits);
+  });
+});
