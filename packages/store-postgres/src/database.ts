@@ -141,18 +141,28 @@ class Attempt {
     await client.query(script);
   }
 
-  /** The server ends the statement, or else the connection is given up: nobody waits for ever. */
+  /**
+   * The server ends the statement, or else the connection is given up: no call waits for ever. It is asked again and again,
+   * since what reaches it before the statement does is of no effect.
+   */
   #cancelAtDeadline(client: pg.PoolClient): () => void {
+    let again: NodeJS.Timeout | undefined;
     let giveUp: NodeJS.Timeout | undefined;
+    const ask = (): void => cancelStatement(client, this.#address.connection);
     const cancel = setTimeout(
       () => {
-        giveUp = setTimeout(() => destroy(client), storeLimits.cancelMs);
-        cancelStatement(client, this.#address.connection);
+        giveUp = setTimeout(() => {
+          clearInterval(again);
+          destroy(client);
+        }, storeLimits.cancelMs);
+        again = setInterval(ask, storeLimits.cancelEveryMs);
+        ask();
       },
       Math.max(0, this.#until - performance.now()),
     );
     return () => {
       clearTimeout(cancel);
+      clearInterval(again);
       clearTimeout(giveUp);
     };
   }

@@ -16,6 +16,8 @@ export const storeLimits = {
   retryMsMax: 1_000,
   /** How long a statement that was cancelled has to end, before its connection is given up. */
   cancelMs: 1_000,
+  /** How often it is asked meanwhile. */
+  cancelEveryMs: 100,
   /** Texts and payloads of one commit as they are sent, in bytes. */
   commitBytesMax: 256 * 1024 * 1024,
   /** Letters of a namespace. */
