@@ -1,5 +1,6 @@
 import { type DialectName, dialects, type RawObject, type SessionEntry, type SessionHeader } from "@cm/journal";
 import {
+  chatId,
   type DocumentOf,
   isDocumentOf,
   journalPartId,
@@ -116,10 +117,10 @@ class FileWriting {
     for (let n = 0; n < (journal?.document.part_count ?? 0); n += 1) {
       const part = (await this.#store.getMany([journalPartId(session, n)])).get(journalPartId(session, n))?.document;
       if (!isDocumentOf(part, "journal_part")) throw damaged(session);
-      const entries = entriesOfPart(part);
+      const entries = this.#entriesOf(part);
       const ids = new Set<string>();
       for (const { entry } of entries) referredIds(entry, ids);
-      const documents = await this.#documents([...ids]);
+      const documents = await this.#ownDocuments([...ids]);
       for (const { entry: written, step } of entries) {
         const { entry, erased } = readEntry(written, documents);
         facts.erased += erased;
@@ -183,6 +184,23 @@ class FileWriting {
 
   #leafOf(address: StepAddress | null): string | undefined {
     return address === null ? undefined : this.#lastOf.get(stepId(address));
+  }
+
+  /** A part may have come in a bundle of a stranger: it refers to nothing of other sessions. */
+  async #ownDocuments(ids: readonly string[]): Promise<ReadonlyMap<string, ObjectDocument>> {
+    const { session } = this.#parts;
+    const owners: readonly unknown[] = [sessionObjectId(session), chatId(session)];
+    const isOwn = ({ type, session_ref, chat_ref }: ObjectDocument) =>
+      type === "attachment" || owners.includes(session_ref ?? chat_ref);
+    return new Map([...(await this.#documents(ids))].filter(([, document]) => isOwn(document)));
+  }
+
+  #entriesOf(part: DocumentOf<"journal_part">): ReturnType<typeof entriesOfPart> {
+    try {
+      return entriesOfPart(part);
+    } catch {
+      throw damaged(this.#parts.session);
+    }
   }
 
   async #documents(ids: readonly string[]): Promise<ReadonlyMap<string, ObjectDocument>> {
