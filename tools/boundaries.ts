@@ -44,7 +44,7 @@ const level1: Record<string, readonly string[]> = {
 
 /** What is made of packages of level 1, for programs of any kind. */
 const level15: Record<string, readonly string[]> = {
-  "@cm/recordings": [model, "@cm/journal"],
+  "@cm/recordings": [model, "@cm/journal", "@cm/render"],
   "@cm/exchange": [model, log, "@cm/session", "@cm/render", "@cm/journal", "@cm/recordings"],
   "@cm/replay": [model, log, "@cm/session", "@cm/render", "@cm/recordings"],
 };

@@ -1,7 +1,6 @@
 export type { ReplayFigures } from "./calls/call-recorder.ts";
 export { type ModelCall, modelCalls } from "./calls/model-calls.ts";
 export { type Lifetime, lifetimeName } from "./calls/recorded-cache.ts";
-export { fileTouches, type RecordedTouch } from "./files/file-touches.ts";
 export { absentFiles, type ReplayFiles, replayFilesystemId } from "./files/replay-files.ts";
 export { limits } from "./limits.ts";
 export { type MeasuredCall, SessionMeasure, type SessionMeasureOptions } from "./measure/session-measure.ts";
