@@ -69,7 +69,7 @@ withXtdb("a node that is well", () => {
       expect(figures.get('cm_xtdb_requests_total{path="/_xtdb/submit-tx",status="202"}')).toBe(2);
       expect(figures.get("cm_xtdb_tx_lag")).toBe(0);
       expect(figures.get("cm_xtdb_ingester_failed")).toBe(0);
-    });
+    }, 60_000);
   });
 
   it("prints what Prometheus can read", async () => {
@@ -111,7 +111,7 @@ withXtdb("a node that is not well", () => {
         await get(node.url, "sync?timeout=5000");
       }
 
-      await vi.waitFor(async () => expect((await look(node, "/healthz"))[0]).toBe(503), { timeout: 30_000 });
+      await vi.waitFor(async () => expect((await look(node, "/healthz"))[0]).toBe(503), { timeout: 60_000 });
       expect(await look(node, "/healthz")).toEqual([503, "The node stopped indexing; restart it.\n"]);
       const [status, text] = await look(node, "/readyz");
       expect([status, text.split("\n")[0]]).toEqual([503, "The node stopped indexing; restart it."]);
