@@ -13,7 +13,7 @@ import {
 } from "@cm/object-model";
 import { exchangeError } from "../errors.ts";
 import { readEntry, referredIds } from "../journal/entry-text.ts";
-import { entriesOfPart, readJournal, type StoredJournal } from "../journal/journal-documents.ts";
+import { entriesOfPart, headerOf, readJournal, type StoredJournal } from "../journal/journal-documents.ts";
 import { freshId, stepEntries } from "./step-entries.ts";
 
 export interface ExportOptions {
@@ -84,7 +84,7 @@ class FileWriting {
 
   async *lines(): AsyncGenerator<string> {
     const { journal, head, session } = this.#parts;
-    yield this.#line(await this.#header());
+    for (const line of await this.#firstLines()) yield this.#line(line);
     yield* this.#journalLines();
     const isAsImported =
       journal !== undefined &&
@@ -103,13 +103,18 @@ class FileWriting {
     }
   }
 
-  async #header(): Promise<SessionHeader> {
+  /** The header, and the title that oh-my-pi has before it: Pi takes no file that begins otherwise. */
+  async #firstLines(): Promise<readonly object[]> {
     const { journal, session, options } = this.#parts;
     const content = journal?.document.content ?? null;
-    if (content !== null) return readEntry(JSON.parse(content), new Map()).entry as unknown as SessionHeader;
+    if (content !== null) {
+      const { header, before } = headerOf(content);
+      const lines = options.as === "omp" ? [...before, header] : [header];
+      return lines.map((line) => readEntry(line, new Map()).entry);
+    }
     const first = (await this.#store.getMany([stepId({ session, n: 0 })])).get(stepId({ session, n: 0 }))?.document;
     const timestamp = new Date(isDocumentOf(first, "step") ? first.recorded_at : 0).toISOString();
-    return { type: "session", version: 3, id: session, timestamp, cwd: options.cwd };
+    return [{ type: "session", version: 3, id: session, timestamp, cwd: options.cwd } satisfies SessionHeader];
   }
 
   async *#journalLines(): AsyncGenerator<string> {
