@@ -48,7 +48,7 @@ const level1: Record<string, readonly string[]> = {
 
 /** What is made of packages of level 1, for programs of any kind. */
 const level15: Record<string, readonly string[]> = {
-  "@cm/recordings": [model, "@cm/journal"],
+  "@cm/recordings": [model, "@cm/journal", "@cm/render"],
   "@cm/exchange": [model, log, "@cm/session", "@cm/render", "@cm/journal", "@cm/recordings"],
   "@cm/replay": [model, log, "@cm/session", "@cm/render", "@cm/recordings"],
 };
@@ -57,7 +57,7 @@ const level15: Record<string, readonly string[]> = {
 const importable = [level0, level05, level1, level15].flatMap((level) => Object.keys(level));
 
 /** All measured packages: the private member with the benches is above the programs, and no package imports it. */
-const programs = ["@cm/experiments", "@cm/pi-extension"];
+const programs = ["@cm/experiments", "@cm/pi-extension", "@cm/cli"];
 
 const level2: Record<string, readonly string[]> = {
   "@cm/experiments": importable,

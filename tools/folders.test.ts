@@ -4,7 +4,7 @@ import { sourcesBelow } from "./workspace.ts";
 
 describe("the folders of a package", () => {
   it.each(Object.entries(folderOrders))("of %s import only those below them", (name, order) => {
-    const files = sourcesBelow(`packages/${name}/src`, "**/*.ts");
+    const files = sourcesBelow(name.startsWith("apps/") ? `${name}/src` : `packages/${name}/src`, "**/*.ts");
     const folders = new Set(files.filter(({ path }) => path.includes("/")).map(({ path }) => path.split("/")[0]));
 
     expect(folderFaults(order, files)).toEqual([]);

@@ -8,6 +8,7 @@ export interface FolderOrder {
   readonly roof?: readonly string[];
 }
 
+/** By the name below `packages/`, or by the path of an app. */
 export const folderOrders: Readonly<Record<string, FolderOrder>> = {
   // The contracts of policies and renderers stand directly in `src/`, and all else follows from them.
   "context-log": {
@@ -16,6 +17,13 @@ export const folderOrders: Readonly<Record<string, FolderOrder>> = {
   },
   session: { folders: ["input", "files", "history", "verify", "step", "lifecycle", "agent"] },
   render: { folders: ["tools", "grammar", "layouts", "cost", "policies"] },
+  replay: { folders: ["results", "generate", "summary", "measure", "policies", "files", "calls"] },
+  exchange: { folders: ["journal", "batch", "import", "export"] },
+  // A command may use every part; a part uses no command.
+  "apps/experiments": {
+    folders: ["progress", "check", "replay", "example", "live", "report", "compare", "commands"],
+    roof: ["cli.ts"],
+  },
 };
 
 /** A file below `src/`; its path is relative to `src/`. */

@@ -57,7 +57,7 @@ const runtimeDependencies: Record<string, readonly string[]> = {
   ],
   "@cm/exchange": ["@cm/context-log", "@cm/journal", "@cm/object-model", "@cm/recordings", "@cm/render", "@cm/session"],
   "@cm/portable": ["@cm/object-model", "zod"],
-  "@cm/recordings": ["@cm/journal", "@cm/object-model", "zod"],
+  "@cm/recordings": ["@cm/journal", "@cm/object-model", "@cm/render", "zod"],
   "@cm/replay": ["@cm/context-log", "@cm/object-model", "@cm/recordings", "@cm/render", "@cm/session", "zod"],
   "@cm/render": ["@cm/context-log", "@cm/object-model", "diff", "ignore"],
   "@cm/report-page": ["@cm/terminal-text"],

@@ -7,6 +7,7 @@ import { fromCaller } from "@cm/experiments/commands/caller-folder";
 import { writeGeneratedRecording } from "@cm/replay/generated";
 import { type AlignedColumn, alignedLines } from "@cm/terminal-text/tables";
 import { Command } from "commander";
+import { exchangeBench } from "./exchange-bench.ts";
 import type { Figure } from "./figure.ts";
 import { flatBench } from "./flat/flat-bench.ts";
 import { governanceBench } from "./governance-bench.ts";
@@ -34,6 +35,8 @@ const groups: Readonly<Record<string, (file: string) => Promise<readonly Figure[
   request: () => requestBench(join(import.meta.dirname, "requests/fixed-view.js")),
   replay: (file) => replayBench(file, fileURLToPath(import.meta.resolve("@cm/experiments/cli"))),
   journal: () => journalBench(),
+  exchange: async () =>
+    exchangeBench(fileURLToPath(new URL("dist/cm.js", import.meta.resolve("@cm/cli/package.json")))),
   sources: () => sourcesBench(join(import.meta.dirname, "sources/index-tree.js")),
   sessions: () =>
     sessionsBench({

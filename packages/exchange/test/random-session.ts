@@ -1,3 +1,4 @@
+import { defined } from "@cm/object-model";
 import type { Random } from "@cm/testkit";
 
 const base = Date.parse("2026-02-16T10:20:30.000Z");
@@ -7,8 +8,13 @@ type Entry = Record<string, unknown>;
 /**
  * A random tree as an agent grows it: turns with calls and results, branches, all eleven kinds of entries and two of Pi's
  * own, unknown kinds and fields, long texts, texts that look like ours, and what goes wrong in files.
+ * @param by `pi`: fields of the other agent's own are as Pi writes them
  */
-export function randomSession(random: Random, id: string): { readonly header: Entry; readonly entries: Entry[] } {
+export function randomSession(
+  random: Random,
+  id: string,
+  by: "any" | "pi" = "any",
+): { readonly header: Entry; readonly entries: Entry[] } {
   const entries: Entry[] = [];
   const count = 1 + random.below(40);
   const calls: string[] = [];
@@ -19,12 +25,19 @@ export function randomSession(random: Random, id: string): { readonly header: En
       ? turnBody(random, `${id}${place}`, calls)
       : randomBody(random, entries, `e${place}`);
     const odd = random.chance(0.1) ? { "@odd": { deep: [`@["x"]`, "@", null, 1.5] } } : {};
-    entries.push({ ...body, id: `e${place}`, parentId, timestamp, ...odd });
+    const asWritten = by === "pi" ? asPiWrites(body) : body;
+    entries.push({ ...asWritten, id: `e${place}`, parentId, timestamp, ...odd });
   }
   return {
     header: { type: "session", version: 3, id, timestamp: new Date(base).toISOString(), cwd: "/work", odd: "@[" },
     entries,
   };
+}
+
+function asPiWrites({ model, role, ...body }: Entry): Entry {
+  if (body.type !== "model_change" || typeof model !== "string") return { ...body, ...defined({ model, role }) };
+  const [provider, modelId] = model.split("/");
+  return { ...body, provider, modelId };
 }
 
 function parentOf(random: Random, entries: readonly Entry[]): unknown {

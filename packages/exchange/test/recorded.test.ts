@@ -1,17 +1,23 @@
-// Verifies: recorded sessions come back as they were; a folder of them is named by CM_RECORDINGS.
-import { globSync, readFileSync } from "node:fs";
+// Verifies: recorded sessions come back as they were: small ones of three agents, or the folder that CM_RECORDINGS names.
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildSessionContext, migrateSessionEntries, parseSessionText, type SessionEntry } from "@cm/journal";
 import { createMemoryStore } from "@cm/object-model";
 import { verifyStore } from "@cm/session/verify";
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { exportSession, importSession } from "../src/index.ts";
 import { allOf } from "./all-of.ts";
+import { smallRecordings } from "./support/small-recordings.ts";
 
-const folder = process.env.CM_RECORDINGS ?? "";
-const files = folder === "" ? [] : globSync("**/*.jsonl", { cwd: folder }).map((name) => join(folder, name));
+const made = mkdtempSync(join(tmpdir(), "cm-exchange-"));
+afterAll(() => rmSync(made, { recursive: true, force: true }));
+for (const [name, lines] of Object.entries(smallRecordings))
+  writeFileSync(join(made, `${name}.jsonl`), lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+
+const folder = process.env.CM_RECORDINGS ?? made;
+const files = globSync("**/*.jsonl", { cwd: folder }).map((name) => join(folder, name));
 
 function contexts(text: string): readonly unknown[] {
   const { entries } = parseSessionText(text);
@@ -21,7 +27,7 @@ function contexts(text: string): readonly unknown[] {
   return own.map(({ id }) => buildSessionContext(own, id, undefined, { dialect: "pi" }));
 }
 
-describe.skipIf(files.length === 0)("recorded sessions", () => {
+describe("recorded sessions", () => {
   test.each(files)("%s", { timeout: 120_000 }, async (file) => {
     const store = createMemoryStore();
     const { session, agent, steps } = await importSession(store, file);
@@ -31,11 +37,11 @@ describe.skipIf(files.length === 0)("recorded sessions", () => {
     expect(steps).toBeGreaterThan(0);
     if (agent === "pi") expect(contexts(text)).toEqual(contexts(readFileSync(file, "utf8")));
     else {
-      const made = await mkdtemp(join(tmpdir(), "cm-exchange-"));
-      await writeFile(join(made, "again.jsonl"), text);
-      const again = await importSession(createMemoryStore(), join(made, "again.jsonl"));
+      const place = await mkdtemp(join(tmpdir(), "cm-exchange-"));
+      await writeFile(join(place, "again.jsonl"), text);
+      const again = await importSession(createMemoryStore(), join(place, "again.jsonl"));
       expect(again).toMatchObject({ session, steps });
-      await rm(made, { recursive: true });
+      await rm(place, { recursive: true });
     }
     expect(await allOf(verifyStore(store))).toEqual([]);
   });

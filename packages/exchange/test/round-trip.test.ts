@@ -56,6 +56,26 @@ const entries = [
   { type: "label", id: "d", parentId: "c", timestamp: "2026-01-02T03:04:07.000Z", targetId: "a", label: "here" },
 ];
 
+test("the title before oh-my-pi's header comes back for oh-my-pi, and not for Pi", async () => {
+  const file = join(folder, "titled.jsonl");
+  const title = { type: "title", v: 1, title: "@home", pad: "   " };
+  const header = { ...session, id: "titled" };
+  const text = (...lines: readonly object[]) => lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+  const own = entries.slice(1, 3).map((entry) => ({ ...entry, parentId: entry.id === "a" ? null : entry.parentId }));
+  await writeFile(file, text(title, header, ...own));
+  const store = createMemoryStore();
+
+  await importSession(store, file);
+  const [omp, pi] = [
+    await exportSession(store, "titled", { as: "omp", cwd: "/" }),
+    await exportSession(store, "titled", { as: "pi", cwd: "/" }),
+  ];
+
+  expect((await allOf(omp.lines)).join("")).toBe(text(title, header, ...own));
+  expect((await allOf(pi.lines)).join("")).toBe(text(header, ...own));
+  expect(await importSession(store, file)).toMatchObject({ outcome: "unchanged" });
+});
+
 test("a file without branches comes back line by line", async () => {
   const file = join(folder, "thin.jsonl");
   const text = [session, ...entries].map((line) => `${JSON.stringify(line)}\n`).join("");

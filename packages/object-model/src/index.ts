@@ -17,6 +17,13 @@ export { chainHashOf, type TextChoice, withoutTexts } from "./documents/erased-t
 export type { AttachmentRef } from "./documents/fields.ts";
 export { type IndexDeclaration, type IndexEntry, indexEntryOf, indexKeysOf } from "./documents/index-entry.ts";
 export { type IndexedFields, indexedFieldsOf } from "./documents/indexed-fields.ts";
+export {
+  type EntryTextReference,
+  entryTextReference,
+  erasedTextReference,
+  isEntryName,
+  mapEntryTexts,
+} from "./documents/journal-entries.ts";
 export type { StepMessage, Thinking } from "./documents/messages.ts";
 export {
   contentDigestOf,

@@ -1,3 +1,4 @@
+export { fileTouches, type RecordedTouch } from "./file-touches.ts";
 export type { FindOptions, RecordingAgent } from "./find/agent-folders.ts";
 export { type FoundRecording, findRecordings } from "./find/find-recordings.ts";
 export { limits } from "./limits.ts";

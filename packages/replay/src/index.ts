@@ -1,7 +1,6 @@
 export type { ReplayFigures } from "./calls/call-recorder.ts";
 export { type ModelCall, modelCalls } from "./calls/model-calls.ts";
 export { type Lifetime, lifetimeName } from "./calls/recorded-cache.ts";
-export { fileTouches, type RecordedTouch } from "./files/file-touches.ts";
 export { absentFiles, type ReplayFiles, replayFilesystemId } from "./files/replay-files.ts";
 export { limits } from "./limits.ts";
 export { type OutputUse, outputUse, type UnusedOutput } from "./measure/output-use.ts";
@@ -20,16 +19,6 @@ export { opponents } from "./policies/opponents/opponents.ts";
 export { rendererFor } from "./policies/renderer-for.ts";
 export { type ReplayOptions, replayRecording } from "./replay-recording.ts";
 export { type PolicyEntry, type PriceVector, type RunOptions, type RunPlace, replayResult } from "./replay-result.ts";
-export {
-  type FileHash,
-  type ReadResults,
-  type ReadRun,
-  type ResultsFile,
-  type ResultsMeta,
-  readResults,
-  resultsFileName,
-  resultsFormat,
-} from "./results/results-file.ts";
 export type {
   CallFigures,
   PartLife,
@@ -40,6 +29,16 @@ export type {
   StoreKind,
 } from "./results/run-result.ts";
 export { runResultSchema } from "./results/run-result-schema.ts";
+export {
+  type FileHash,
+  type ReadResults,
+  type ReadRun,
+  type ResultsFile,
+  type ResultsMeta,
+  readResults,
+  resultsFileName,
+  resultsFormat,
+} from "./results-file.ts";
 export type { Interval } from "./summary/bootstrap.ts";
 export { familyName } from "./summary/family-name.ts";
 export { type FamilySummary, familySummaries } from "./summary/family-summaries.ts";

@@ -22,6 +22,10 @@ export const limits = {
   /** Objects that one result brings back, and messages that are amended at once. */
   shownObjectsMax: 100,
   amendmentsMax: 10_000,
+  /** Of the file that a session came from: a text beside an erased one stays where it is shorter. */
+  besideErasedCharsMin: 32,
+  /** A typed text, or a piece of one, is looked for inside other texts where it is not shorter. */
+  quotedCharsMin: 8,
   /** How often a commit is repeated at once when its answer was lost. */
   commitRepeatsMax: 2,
   /** Messages between two requests. */

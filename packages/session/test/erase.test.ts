@@ -294,8 +294,9 @@ describe("an erasure that fails", () => {
 
   it("while the session loads its state again shows the text to no caller", async () => {
     const faults = failing("getMany", "before");
-    const { session } = await withSteps([runs(result("c1", canary))], {}, faults.wrap);
-    faults.begin(2);
+    const beginOnceErased = (called: string) => (called === "erase" ? faults.begin(2) : undefined);
+    const wrap = (store: ObjectStore) => intercepted(faults.wrap(store), { after: beginOnceErased });
+    const { session } = await withSteps([runs(result("c1", canary))], {}, wrap);
 
     await expect(session.erase(["c1"], "a leaked key")).rejects.toMatchObject({ code: "store/unavailable" });
 

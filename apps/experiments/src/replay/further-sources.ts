@@ -1,9 +1,9 @@
 import { posix } from "node:path";
 import type { FileTouch } from "@cm/context-log";
 import { CmError, defined, type FilesystemBinding, type Source, type SourceBinding } from "@cm/object-model";
-import type { RecordedCall, Recording } from "@cm/recordings";
+import { fileTouches, type RecordedCall, type Recording } from "@cm/recordings";
 import { type SourceAddress, sourceAddresses } from "@cm/render";
-import { fileTouches, type ReplayFiles, replayFilesystemId } from "@cm/replay";
+import { type ReplayFiles, replayFilesystemId } from "@cm/replay";
 import { createFilesystemSource, detectEnvironment } from "@cm/sources-fs";
 import { limits } from "../limits.ts";
 

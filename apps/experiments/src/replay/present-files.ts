@@ -1,8 +1,8 @@
 import { realpathSync } from "node:fs";
 import { posix } from "node:path";
 import { CmError, type JsonObject } from "@cm/object-model";
-import type { Recording } from "@cm/recordings";
-import { fileTouches, type ReplayFiles, replayFilesystemId } from "@cm/replay";
+import { fileTouches, type Recording } from "@cm/recordings";
+import { type ReplayFiles, replayFilesystemId } from "@cm/replay";
 import {
   type ClientEnvironment,
   createFilesystemSource,

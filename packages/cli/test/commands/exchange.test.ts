@@ -1,12 +1,22 @@
 // @module-tag process
 // Verifies: session files of agents get into a store once, and out of it as files that an agent goes on with.
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { inProcess } from "../support/in-process.ts";
 import { jsonLines } from "../support/run-cm.ts";
 import * as shapes from "../support/shapes.ts";
+import { tracesOf } from "../support/traces.ts";
 
 const home = mkdtempSync(join(tmpdir(), "cm-exchange-"));
 const store = join(home, "objects.sqlite");
@@ -111,6 +121,79 @@ describe("cm import of session files", () => {
     expect(stdout).toContain("The token is ");
     expect(stderr).toMatch(/left out when it was stored/);
     expect(readFileSync(store).includes(key)).toBe(false);
+  });
+});
+
+describe("a bundle of a session that came from a file", () => {
+  const treeFile = (id: string) =>
+    piFile(id) +
+    text([
+      { type: "label", id: "l", parentId: "b", timestamp: header("").timestamp, targetId: "a", label: "start" },
+      { type: "of_tomorrow", id: "o", parentId: "l", timestamp: header("").timestamp, data: { kept: ["@"] } },
+      entry("c", "a", answer(`Another way. ${"So it goes on. ".repeat(20)}`)),
+    ]);
+  const into = (name: string, ...args: readonly string[]) =>
+    inProcess(["--store", at(name), ...args], { cwd: home, env: { HOME: home } });
+
+  it("gives the same file from another store, also once the file grew", { timeout: 300_000 }, async () => {
+    writeFileSync(at("tree.jsonl"), treeFile("tree"));
+    await cm("import", "tree.jsonl");
+    await cm("export", "tree", "-o", "tree.cmb");
+    await into("other.sqlite", "import", "--create", "tree.cmb");
+    const first = await into("other.sqlite", "export", "tree", "--as", "pi");
+    const more = text([entry("d", "c", { role: "user", content: "More." }), entry("e", "d", answer("No."))]);
+    appendFileSync(at("tree.jsonl"), more);
+    await cm("import", "tree.jsonl");
+    await cm("export", "tree", "-o", "grown.cmb");
+    const extended = await into("other.sqlite", "import", "grown.cmb");
+    const again = await into("other.sqlite", "import", "tree.jsonl");
+
+    expect(first).toMatchObject({ status: 0, stdout: treeFile("tree") });
+    expect(extended).toMatchObject({ status: 0 });
+    expect((await into("other.sqlite", "export", "tree", "--as", "pi")).stdout).toBe(treeFile("tree") + more);
+    expect(again.stdout).toBe("The store has all of session tree already.\n");
+    expect(await into("other.sqlite", "verify")).toMatchObject({ status: 0 });
+  });
+});
+
+describe("cm erase in a session that came from a file", () => {
+  const short = "Pin 4821.";
+  const beside = "beside it stands the secret nobody may read again";
+  const lines = () =>
+    text([
+      header("gone"),
+      entry("a", null, { role: "user", content: `${short}`, note: beside }),
+      entry("b", "a", {
+        ...answer("Yes, I will."),
+        content: [{ type: "toolCall", id: "call-1", name: "bash", arguments: { command: "cat key" } }],
+      }),
+      entry("c", "b", {
+        ...{ role: "toolResult", toolCallId: "call-1", toolName: "bash", isError: false },
+        content: [{ type: "text", text: "the short key" }],
+        details: { shown: `${beside}, in the details` },
+      }),
+      entry("d", "c", answer("This stays as it is.")),
+    ]);
+
+  it("leaves nothing of it beside the steps, nor in the file that comes out", { timeout: 300_000 }, async () => {
+    writeFileSync(at("gone.jsonl"), lines());
+    await cm("import", "gone.jsonl");
+
+    const typed = await cm("erase", "gone@0", "--keep-answers", "--reason", "asked for", "--yes");
+    const called = await cm("erase", "call-1", "--reason", "asked for", "--yes");
+    const { stdout } = await cm("export", "gone", "--as", "pi");
+
+    expect([typed.status, called.status]).toEqual([0, 0]);
+    const bytes = [store, `${store}-wal`].filter((file) => existsSync(file)).map((file) => readFileSync(file));
+    for (const said of [short, beside, "the short key"]) {
+      expect(stdout).not.toContain(said);
+      expect(bytes.flatMap((all) => tracesOf(all, said))).toEqual([]);
+    }
+    const entries = jsonLines(stdout).slice(1) as { id: string; message: object }[];
+    expect(entries.map(({ id }) => id)).toEqual(["a", "b", "c", "d"]);
+    expect(entries.at(-1)).toEqual(entry("d", "c", answer("This stays as it is.")));
+    expect((await cm("import", "gone.jsonl")).stdout).toBe("The store has all of session gone already.\n");
+    expect(jsonLines((await cm("--json", "verify")).stdout).at(-1)).toMatchObject({ damaged: 0 });
   });
 });
 

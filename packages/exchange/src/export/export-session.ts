@@ -1,5 +1,6 @@
 import { type DialectName, dialects, type RawObject, type SessionEntry, type SessionHeader } from "@cm/journal";
 import {
+  chatId,
   type DocumentOf,
   isDocumentOf,
   journalPartId,
@@ -12,7 +13,7 @@ import {
 } from "@cm/object-model";
 import { exchangeError } from "../errors.ts";
 import { readEntry, referredIds } from "../journal/entry-text.ts";
-import { entriesOfPart, readJournal, type StoredJournal } from "../journal/journal-documents.ts";
+import { entriesOfPart, headerOf, readJournal, type StoredJournal } from "../journal/journal-documents.ts";
 import { freshId, stepEntries } from "./step-entries.ts";
 
 export interface ExportOptions {
@@ -83,7 +84,7 @@ class FileWriting {
 
   async *lines(): AsyncGenerator<string> {
     const { journal, head, session } = this.#parts;
-    yield this.#line(await this.#header());
+    for (const line of await this.#firstLines()) yield this.#line(line);
     yield* this.#journalLines();
     const isAsImported =
       journal !== undefined &&
@@ -102,13 +103,18 @@ class FileWriting {
     }
   }
 
-  async #header(): Promise<SessionHeader> {
+  /** The header, and the title that oh-my-pi has before it: Pi takes no file that begins otherwise. */
+  async #firstLines(): Promise<readonly object[]> {
     const { journal, session, options } = this.#parts;
     const content = journal?.document.content ?? null;
-    if (content !== null) return readEntry(JSON.parse(content), new Map()).entry as unknown as SessionHeader;
+    if (content !== null) {
+      const { header, before } = headerOf(content);
+      const lines = options.as === "omp" ? [...before, header] : [header];
+      return lines.map((line) => readEntry(line, new Map()).entry);
+    }
     const first = (await this.#store.getMany([stepId({ session, n: 0 })])).get(stepId({ session, n: 0 }))?.document;
     const timestamp = new Date(isDocumentOf(first, "step") ? first.recorded_at : 0).toISOString();
-    return { type: "session", version: 3, id: session, timestamp, cwd: options.cwd };
+    return [{ type: "session", version: 3, id: session, timestamp, cwd: options.cwd } satisfies SessionHeader];
   }
 
   async *#journalLines(): AsyncGenerator<string> {
@@ -116,10 +122,10 @@ class FileWriting {
     for (let n = 0; n < (journal?.document.part_count ?? 0); n += 1) {
       const part = (await this.#store.getMany([journalPartId(session, n)])).get(journalPartId(session, n))?.document;
       if (!isDocumentOf(part, "journal_part")) throw damaged(session);
-      const entries = entriesOfPart(part);
+      const entries = this.#entriesOf(part);
       const ids = new Set<string>();
       for (const { entry } of entries) referredIds(entry, ids);
-      const documents = await this.#documents([...ids]);
+      const documents = await this.#ownDocuments([...ids]);
       for (const { entry: written, step } of entries) {
         const { entry, erased } = readEntry(written, documents);
         facts.erased += erased;
@@ -183,6 +189,23 @@ class FileWriting {
 
   #leafOf(address: StepAddress | null): string | undefined {
     return address === null ? undefined : this.#lastOf.get(stepId(address));
+  }
+
+  /** A part may have come in a bundle of a stranger: it refers to nothing of other sessions. */
+  async #ownDocuments(ids: readonly string[]): Promise<ReadonlyMap<string, ObjectDocument>> {
+    const { session } = this.#parts;
+    const owners: readonly unknown[] = [sessionObjectId(session), chatId(session)];
+    const isOwn = ({ type, session_ref, chat_ref }: ObjectDocument) =>
+      type === "attachment" || owners.includes(session_ref ?? chat_ref);
+    return new Map([...(await this.#documents(ids))].filter(([, document]) => isOwn(document)));
+  }
+
+  #entriesOf(part: DocumentOf<"journal_part">): ReturnType<typeof entriesOfPart> {
+    try {
+      return entriesOfPart(part);
+    } catch {
+      throw damaged(this.#parts.session);
+    }
   }
 
   async #documents(ids: readonly string[]): Promise<ReadonlyMap<string, ObjectDocument>> {

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { isSessionHeader, type JsonLine, jsonLines } from "@cm/journal";
+import { isSessionHeader, type JsonLine, jsonLines, type RawObject } from "@cm/journal";
 import { isSessionId } from "@cm/object-model";
 import { type RecordedEvent, type Recording, readRecording, recordingId } from "@cm/recordings";
 import { piPieces } from "./pi-pieces.ts";
@@ -11,21 +11,30 @@ import type { Piece, SessionSource } from "./session-source.ts";
  */
 export async function openSource(path: string): Promise<SessionSource> {
   const lines = jsonLines(path);
-  const first = await firstObject(lines).catch(() => undefined);
-  if (first !== undefined && isSessionHeader(first.value)) {
-    const session = sessionIdOf(recordingId(first.value.id, basename(path)));
-    return piPieces(first.value, lines, session);
+  const { titles, first } = await firstObjects(lines).catch(() => ({ titles: [], first: undefined }));
+  if (isSessionHeader(first)) {
+    const session = sessionIdOf(recordingId(first.id, basename(path)));
+    return { ...piPieces(first, lines, session), titles };
   }
   await lines.return(undefined);
   return recordingSource(await readRecording(path, { activePath: true }));
 }
 
+interface FirstObjects {
+  readonly titles: readonly RawObject[];
+  /** Undefined where there is no other. */
+  readonly first: RawObject | undefined;
+}
+
 /** Newer versions of oh-my-pi have a line with the title before the header. */
-async function firstObject(lines: AsyncGenerator<JsonLine>): Promise<JsonLine | undefined> {
+async function firstObjects(lines: AsyncGenerator<JsonLine>): Promise<FirstObjects> {
+  const titles: RawObject[] = [];
   for (;;) {
     const next = await lines.next();
-    if (next.done) return undefined;
-    if (next.value.value !== undefined && next.value.value.type !== "title") return next.value;
+    if (next.done) return { titles, first: undefined };
+    const { value } = next.value;
+    if (value !== undefined && value.type !== "title") return { titles, first: value };
+    if (value !== undefined) titles.push(value);
   }
 }
 

@@ -221,7 +221,8 @@ export class SessionImport {
     const none = new KnownTexts();
     const parts = entries.length === 0 ? [] : [journalPartWrite(session, this.#partCount, entries)];
     this.#partCount += parts.length;
-    const header = source.header === undefined ? undefined : this.#writer.write(source.header, none);
+    const first = source.header === undefined ? [] : [...(source.titles ?? []), source.header];
+    const header = first.map((line) => this.#writer.write(line, none));
     const facts = {
       ...{ session, agent, entries: this.#entries, sum: this.#digest(), parts: this.#partCount },
       redactions: (this.#parts.before?.document.redactions ?? 0) + this.#redactions,

@@ -10,6 +10,8 @@ export interface SessionSource {
   readonly systemPrompt: string;
   /** The first line of a file of entries. */
   readonly header?: RawObject;
+  /** Lines before it, of oh-my-pi. */
+  readonly titles?: readonly RawObject[];
   readonly pieces: AsyncIterable<Piece> | Iterable<Piece>;
   /** Said once the pieces were read. */
   warnings(): readonly string[];

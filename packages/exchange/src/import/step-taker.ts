@@ -1,11 +1,10 @@
 import type { FileTouch, IncomingResult, IncomingUser, StepRecord, Usage } from "@cm/context-log";
 import { type DocumentOf, defined, isDocumentOf, type JsonObject, stepId } from "@cm/object-model";
-import type { RecordedAssistant, RecordedCall, RecordedResult } from "@cm/recordings";
+import { fileTouches, type RecordedAssistant, type RecordedCall, type RecordedResult } from "@cm/recordings";
 import { layouts, rendererFor } from "@cm/render";
 import { openSession, returnToStep, type Session } from "@cm/session";
 import type { BatchStore } from "../batch/batch-store.ts";
 import type { JournalFacts, StoredJournal } from "../journal/journal-documents.ts";
-import { fileTouches } from "./file-touches.ts";
 import type { ImportSessionOptions } from "./import-session.ts";
 import { type Group, type Position, type Said, saidBetween, start } from "./position.ts";
 import type { SessionSource } from "./session-source.ts";

@@ -1,8 +1,15 @@
 import type { RawObject } from "@cm/journal";
-import type { ObjectDocument } from "@cm/object-model";
+import {
+  type EntryTextReference,
+  entryTextReference,
+  erasedTextReference,
+  isEntryName,
+  mapEntryTexts,
+  type ObjectDocument,
+} from "@cm/object-model";
 import type { Redactor } from "@cm/session";
 import { limits } from "../limits.ts";
-import { type KnownTexts, referredText, type TextReference } from "./text-references.ts";
+import { type KnownTexts, referredText } from "./text-references.ts";
 
 /**
  * An entry of a file as the store keeps it: JSON in which a text that a step has is `@` and a reference, and a text that
@@ -39,7 +46,7 @@ export class EntryWriter {
   #text(text: string, { known, key, isOpaque }: Place): string {
     const as = known.find(text);
     if (as !== undefined) return referring(as);
-    if (isName(key, text) || (isOpaque && opaqueKeys.has(key))) return literal(text);
+    if (isEntryName(key, text) || (isOpaque && opaqueKeys.has(key))) return literal(text);
     const clean = this.#clean(text);
     const found = clean === text ? undefined : known.find(clean);
     return found === undefined ? literal(clean === text ? this.#named(key, text) : clean) : referring(found);
@@ -83,22 +90,13 @@ function isOpaquePart({ type, thinkingSignature, textSignature, thoughtSignature
   return type === "image" || isSigned || (type === "thinking" && redacted === true);
 }
 
-const nameKeys: ReadonlySet<string> = new Set(
-  "type,id,parentId,timestamp,role,targetId,firstKeptEntryId,fromId,toolCallId,toolName,name,api,provider,model,modelId,customType,stopReason,responseId".split(
-    ",",
-  ),
-);
-
-/** Ids and names hold the tree together. Long ones and those with spaces are texts like any other. */
-const isName = (key: string, text: string): boolean => nameKeys.has(key) && text.length <= 128 && !/\s/.test(text);
-
-const referring = (reference: TextReference): string => `@${JSON.stringify(reference)}`;
+const referring = (reference: EntryTextReference): string => `@${JSON.stringify(reference)}`;
 const literal = (text: string): string => (text.startsWith("@") ? `@${text}` : text);
 
 /** The ids that a written entry refers to. */
 export function referredIds(written: unknown, ids: Set<string> = new Set()): Set<string> {
   if (typeof written === "string") {
-    const reference = referenceIn(written);
+    const reference = entryTextReference(written);
     if (reference !== undefined) ids.add(reference[0]);
   } else if (typeof written === "object" && written !== null) {
     for (const member of Object.values(written)) referredIds(member, ids);
@@ -118,27 +116,17 @@ export interface ReadEntry {
 /** An entry as it stood in its file, with the texts of the store. */
 export function readEntry(written: unknown, documents: ReadonlyMap<string, ObjectDocument>): ReadEntry {
   let erased = 0;
-  const value = mapTexts(written, (text) => {
-    const reference = referenceIn(text);
-    if (reference === undefined) return text.startsWith("@") ? text.slice(1) : text;
-    const document = documents.get(reference[0]);
-    const found = document === undefined ? undefined : referredText(reference, document);
+  const value = mapEntryTexts(written, (text) => {
+    const reference = entryTextReference(text);
+    if (reference === undefined && text !== erasedTextReference) return text.startsWith("@") ? text.slice(1) : text;
+    const document = reference === undefined ? undefined : documents.get(reference[0]);
+    const found = reference === undefined || document === undefined ? undefined : referredText(reference, document);
     if (found === undefined) erased += 1;
     return found ?? erasedMark;
   });
-  const entry = erased === 0 ? value : mapTexts(value, (text, key) => (isResidue(text, key) ? erasedMark : text));
+  const entry = erased === 0 ? value : mapEntryTexts(value, (text, key) => (isResidue(text, key) ? erasedMark : text));
   return { entry: entry as RawObject, erased };
 }
 
-const isResidue = (text: string, key: string): boolean => text.length >= limits.erasedCharsMin && !isName(key, text);
-
-function mapTexts(value: unknown, change: (text: string, key: string) => string, key = ""): unknown {
-  if (typeof value === "string") return change(value, key);
-  if (Array.isArray(value)) return value.map((element) => mapTexts(element, change));
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, mapTexts(member, change, name)]));
-}
-
-function referenceIn(text: string): TextReference | undefined {
-  return text.startsWith("@[") ? (JSON.parse(text.slice(1)) as TextReference) : undefined;
-}
+const isResidue = (text: string, key: string): boolean =>
+  text.length >= limits.erasedCharsMin && !isEntryName(key, text);

@@ -35,8 +35,8 @@ export interface WrittenEntry {
 export interface JournalFacts {
   readonly session: string;
   readonly agent: string;
-  /** As `EntryWriter` writes it; undefined where nothing but the steps is kept. */
-  readonly header: unknown;
+  /** As `EntryWriter` writes it, behind the lines before it; empty where nothing but the steps is kept. */
+  readonly header: readonly unknown[];
   readonly entries: number;
   readonly sum: string;
   readonly parts: number;
@@ -50,7 +50,7 @@ export function journalWrite(facts: JournalFacts, expect: Write["expect"]): Writ
   const document = sealDocument(
     { type: "journal", id: journalId(session) },
     {
-      content: header === undefined ? null : JSON.stringify(header),
+      content: header.length === 0 ? null : JSON.stringify(header.length === 1 ? header[0] : header),
       session_ref: sessionObjectId(session),
       ...{ agent, entry_count: entries, source_sum: sum, part_count: parts },
       ...(redactions > 0 ? { redactions } : {}),
@@ -58,6 +58,13 @@ export function journalWrite(facts: JournalFacts, expect: Write["expect"]): Writ
     },
   );
   return { document, expect };
+}
+
+/** The header, and the lines before it. */
+export function headerOf(content: string): { readonly header: unknown; readonly before: readonly unknown[] } {
+  const written: unknown = JSON.parse(content);
+  const lines: readonly unknown[] = Array.isArray(written) ? written : [written];
+  return { header: lines.at(-1), before: lines.slice(0, -1) };
 }
 
 export function journalPartWrite(session: string, n: number, entries: readonly WrittenEntry[]): Write {

@@ -1,8 +1,5 @@
-import type { ObjectDocument } from "@cm/object-model";
+import type { EntryTextReference, ObjectDocument } from "@cm/object-model";
 import { limits } from "../limits.ts";
-
-/** A text, or a value, that a document of the store has: where in it, and which characters. */
-export type TextReference = readonly [id: string, path: readonly (string | number)[], start: number, end: number];
 
 /** The texts of some documents, to find those of a file's entry among them. */
 export class KnownTexts {
@@ -13,7 +10,7 @@ export class KnownTexts {
     for (const field of ["content", "args", "messages"]) this.#walk(document[field], document["xt/id"], [field]);
   }
 
-  find(text: string): TextReference | undefined {
+  find(text: string): EntryTextReference | undefined {
     if (text.length < limits.referredCharsMin) return undefined;
     for (const { text: known, id, path } of this.#texts) {
       if (known.length < text.length) continue;
@@ -35,7 +32,7 @@ export class KnownTexts {
 }
 
 /** The text that a reference means; undefined where it went. */
-export function referredText([, path, start, end]: TextReference, document: ObjectDocument): string | undefined {
+export function referredText([, path, start, end]: EntryTextReference, document: ObjectDocument): string | undefined {
   let value: unknown = document;
   for (const key of path) {
     if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;

@@ -5,6 +5,8 @@ import {
   coreDocumentTypes,
   fileTypeOf,
   type Identity,
+  journalId,
+  journalPartId,
   keyframeId,
   leaseId,
   type ObjectDocument,
@@ -32,6 +34,8 @@ export const coreTypes: readonly CoreType[] = [
   "step",
   "keyframe",
   "lease",
+  "journal",
+  "journal_part",
   "attachment",
 ];
 
@@ -197,6 +201,34 @@ function lease(random: Random): Material {
   };
 }
 
+function journal(random: Random): Material {
+  const id = sessionOf(random);
+  return {
+    identity: { type: "journal", id: journalId(id) },
+    payload: {
+      content: random.below(3) === 0 ? null : JSON.stringify(randomObject(random)),
+      session_ref: sessionObjectId(id),
+      agent: random.pick(["pi", "claude-code"]),
+      entry_count: random.below(999),
+      source_sum: hashOf(random),
+      part_count: random.below(9),
+      next_step: random.below(99),
+      head: random.below(3) === 0 ? null : addressOf(random),
+      ...sometimes(random, () => ({ redactions: random.below(9) })),
+    },
+  };
+}
+
+function journalPart(random: Random): Material {
+  const id = sessionOf(random);
+  const n = random.below(9);
+  const entries = random.some(3, () => JSON.stringify([randomObject(random), random.below(99)]));
+  return {
+    identity: { type: "journal_part", id: journalPartId(id, n) },
+    payload: { content: entries.join("\n"), session_ref: sessionObjectId(id), n, entry_count: entries.length },
+  };
+}
+
 function attachment(random: Random): Material {
   const bytes = Buffer.from(randomText(random, 60));
   return {
@@ -214,5 +246,7 @@ const makers: Record<CoreType, (random: Random) => Material> = {
   step,
   keyframe,
   lease,
+  journal,
+  journal_part: journalPart,
   attachment,
 };

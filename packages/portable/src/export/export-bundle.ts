@@ -1,11 +1,19 @@
 import { isCmError, type ObjectStore } from "@cm/object-model";
 import { bundleError } from "../errors.ts";
 import { bodyOf, closed, firstSum, sumOf } from "../format/line-text.ts";
-import { type BundleLine, bundleFormat, type CarriedType, noCounts, type Unsummed } from "../format/lines.ts";
+import {
+  type BundleLine,
+  bundleFormat,
+  type CarriedType,
+  countVersion,
+  noCounts,
+  type Unsummed,
+} from "../format/lines.ts";
 import { limits } from "../limits.ts";
 import { fileLines } from "./file-lines.ts";
 import { findSteps } from "./found-steps.ts";
 import { gzipped } from "./gzipped.ts";
+import { journalLines } from "./journal-lines.ts";
 import { lineOf, objectLines } from "./object-lines.ts";
 import { readHeads } from "./read-heads.ts";
 import { stepLines } from "./step-lines.ts";
@@ -44,6 +52,7 @@ async function* linesOf(store: ObjectStore, name: string): AsyncGenerator<Writte
   yield* objectLines(store, { ids: scope.attachments, of: "attachment", basis });
   yield* fileLines(store, scope, basis);
   yield* stepLines(store, scope, heads);
+  yield* journalLines(store, session, basis);
   yield lineOf(versions.chat);
   yield lineOf(versions.session);
 }
@@ -63,7 +72,7 @@ async function* writtenLines(lines: AsyncIterable<WrittenLine>, bytesMax: number
   };
   for await (const line of lines) {
     if (line.kind === "erased") counts.erased += 1;
-    else if (line.kind === "version") counts[line.document.type as CarriedType] += 1;
+    else if (line.kind === "version") countVersion(counts, line.document.type as CarriedType);
     yield written(line);
   }
   yield written({ bytes, counts, kind: "trailer" });

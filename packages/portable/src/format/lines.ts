@@ -18,8 +18,10 @@ export const ranks = {
   system_prompt: 3,
   step: 3,
   keyframe: 3,
-  chat: 4,
-  session: 4,
+  journal_part: 4,
+  journal: 4,
+  chat: 5,
+  session: 5,
 } as const;
 export type CarriedType = keyof typeof ranks;
 export const carriedTypes = Object.keys(ranks) as readonly CarriedType[];
@@ -48,7 +50,7 @@ export const erasedLine = z.strictObject({
   id,
   kind: z.literal("erased"),
   /** The type of the object. */
-  of: z.enum(["toolcall", "attachment", "file", "system_prompt", "step", "keyframe"]),
+  of: z.enum(["toolcall", "attachment", "file", "system_prompt", "step", "keyframe", "journal_part"]),
   sum,
 });
 
@@ -62,6 +64,9 @@ const counts = z.strictObject({
   chat: count,
   session: count,
   erased: count,
+  /** Only where the session came from a file: bundles of other sessions stay as they were. */
+  journal: count.optional(),
+  journal_part: count.optional(),
 });
 export type Counts = z.infer<typeof counts>;
 
@@ -95,3 +100,7 @@ export const noCounts = (): Counts => ({
   session: 0,
   erased: 0,
 });
+
+export function countVersion(counts: Counts, type: CarriedType): void {
+  counts[type] = (counts[type] ?? 0) + 1;
+}

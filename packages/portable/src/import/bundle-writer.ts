@@ -149,7 +149,7 @@ export class BundleWriter {
   }
 }
 
-const writtenAgain: ReadonlySet<string> = new Set(["file", "attachment", "system_prompt", "lease"]);
+const writtenAgain: ReadonlySet<string> = new Set(["file", "attachment", "system_prompt", "lease", "journal"]);
 
 function sessionOf({ session_ref }: ObjectDocument): string {
   return typeof session_ref === "string" ? sessionOfReference(session_ref) : "";

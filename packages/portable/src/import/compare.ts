@@ -12,6 +12,7 @@ import { bundleError } from "../errors.ts";
 import { limits } from "../limits.ts";
 import type { CarriedVersion, Inventory } from "../verify/inventory.ts";
 import { unknownSessions } from "./import-mark.ts";
+import { knownJournal } from "./known-journal.ts";
 
 /** The documents of a bundle that the store already has. */
 export interface Comparison {
@@ -31,6 +32,7 @@ export async function compare(store: ObjectStore, inventory: Inventory): Promise
   const known = new Set<number>();
   const conflicts: string[] = [];
   const living = await livingSessions(store, inventory);
+  for (const line of await knownJournal(store, inventory)) known.add(line);
   for (const part of parts(inventory.versions.filter(({ type }) => type in looked))) {
     const found = await store.getMany(part.map(({ id }) => id));
     for (const carried of part) {

@@ -17,6 +17,7 @@ import {
 import { badLine } from "../errors.ts";
 import {
   type CarriedType,
+  countVersion,
   type ErasedLine,
   noCounts,
   ranks,
@@ -26,6 +27,7 @@ import {
 import type { CheckedLine } from "../read/checked-lines.ts";
 import { checkHeads } from "./heads.ts";
 import type { CarriedVersion, Inventory } from "./inventory.ts";
+import { JournalParts } from "./journal-parts.ts";
 import { OpenReferences } from "./open-references.ts";
 import { StepOrder } from "./step-order.ts";
 
@@ -36,6 +38,7 @@ import { StepOrder } from "./step-order.ts";
 export class Examination {
   readonly #references = new OpenReferences();
   readonly #order = new StepOrder();
+  readonly #journal = new JournalParts();
   readonly #versions: CarriedVersion[] = [];
   readonly #sums: string[] = [];
   readonly #counts = noCounts();
@@ -75,6 +78,7 @@ export class Examination {
     if (head === undefined || chat === undefined)
       throw badLine("bundle/missing-reference", line, "no heads stand before it");
     this.#references.close();
+    this.#journal.close(line);
     checkHeads({ session: head, chat, line: line - 1 }, session, {
       order: this.#order,
       keyframes: this.#seen,
@@ -100,7 +104,7 @@ export class Examination {
     const type = document.type as CarriedType;
     this.#step(type, number);
     const session = this.#examine(document, number);
-    this.#counts[type] += 1;
+    countVersion(this.#counts, type);
     const { "xt/id": id, content_hash: contentHash } = document;
     this.#versions.push({ id, type, contentHash, line: number, bytes, session });
   }
@@ -149,12 +153,14 @@ export class Examination {
         throw badLine("bundle/missing-reference", number, "its step does not stand before it");
       }
       this.#once(id, number);
-    } else return this.#examineHead(document, number);
+    } else if (isDocumentOf(document, "journal_part")) this.#journal.addPart(document, this.#own, number);
+    else if (isDocumentOf(document, "journal")) this.#journal.add(document, this.#own, number);
+    else return this.#examineHead(document, number);
     return session;
   }
 
   #examineHead(document: ObjectDocument, number: number): string {
-    const session = this.#session ?? "";
+    const session = this.#own;
     const id = document["xt/id"];
     if (id !== chatId(session) && id !== sessionObjectId(session)) {
       throw badLine("bundle/foreign", number, "it is the head of another session");
@@ -168,6 +174,10 @@ export class Examination {
     return session;
   }
 
+  get #own(): string {
+    return this.#session ?? "";
+  }
+
   #once(id: string, number: number): void {
     if (this.#seen.has(id)) throw badLine("bundle/duplicate", number, "its object is there already");
     this.#seen.add(id);
@@ -179,6 +189,7 @@ export class Examination {
     this.#counts.erased += 1;
     if (of === "toolcall") this.#erasedCalls.push(id);
     if (of === "toolcall" || of === "attachment" || of === "file") this.#references.addErased(line, number);
+    else if (of === "journal_part") this.#journal.addErased(id, this.#own, number);
     else if (of === "system_prompt") this.#order.addPrompt(sessionOfReference(id));
     else {
       this.#once(id, number);
@@ -187,8 +198,9 @@ export class Examination {
   }
 
   #takeTrailer({ bytes, counts }: TrailerLine, number: number): void {
-    const wrong = Object.entries(counts).find(([name, count]) => this.#counts[name as keyof typeof counts] !== count);
-    if (wrong !== undefined || bytes !== this.#bytes || this.#counts.step !== this.#steps) {
+    const names = Object.keys({ ...counts, ...this.#counts }) as (keyof typeof counts)[];
+    const isWrong = names.some((name) => this.#counts[name] !== counts[name]);
+    if (isWrong || bytes !== this.#bytes || this.#counts.step !== this.#steps) {
       throw badLine("bundle/wrong-count", number, "it counts otherwise");
     }
     this.#isComplete = true;

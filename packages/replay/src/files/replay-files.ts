@@ -7,9 +7,8 @@ import {
   type SourceBinding,
   sha256,
 } from "@cm/object-model";
-import type { RecordedCall, RecordedResult, Recording } from "@cm/recordings";
+import { fileTouches, type RecordedCall, type RecordedResult, type Recording } from "@cm/recordings";
 import type { OpenSessionOptions } from "@cm/session";
-import { fileTouches } from "./file-touches.ts";
 
 /** The files of a replayed session: who looks at them, and which of them a call touched. */
 export interface ReplayFiles {

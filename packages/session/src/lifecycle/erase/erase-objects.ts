@@ -27,6 +27,8 @@ import { replaySteps } from "../../history/replay.ts";
 import { limits } from "../../limits.ts";
 import { commitUntilAnswered, retryOnConflict } from "../../step/contention.ts";
 import { headWith } from "../../step/step-documents.ts";
+import { replaceJournalParts } from "./journal-parts.ts";
+import { versionsOf } from "./versions-of.ts";
 
 export interface EraseOptions {
   /** Of steps, only what was typed goes: answers and their thinking stay. */
@@ -50,9 +52,13 @@ export async function eraseObjects(
   const others = ids.filter((id) => parseStepId(id) === undefined);
   const roles = new Set(keepAnswers ? (["user"] as const) : (["user", "assistant"] as const));
   // The replacements come first: a death between the two loses nothing, and the same call goes on from there.
+  for (const address of steps) checkHasTexts(await findStep(store, address), address, roles);
+  const parts = await replaceJournalParts(store, { ids: others, steps, roles, requestId });
   const replaced = await replaceSteps(store, steps, roles);
-  return store.erase([...others, ...replaced], reason);
+  return store.erase([...parts, ...others, ...replaced], reason);
 }
+
+const requestId = (): string => `erase texts ${randomUUID()}`;
 
 type Roles = TextChoice["roles"];
 
@@ -60,14 +66,13 @@ type Roles = TextChoice["roles"];
  * Writes steps in the place of those of which something is to be erased, and gives the versions that still have it: who
  * erases them is done. What is left of an earlier attempt is among them. Beside the steps themselves these are steps that
  * say what others made of the texts, and heads that kept them while the session was paused.
- * @throws CmError `session/unknown-object` before anything is written, `session/busy`, or what the store throws
+ * @throws CmError `session/unknown-object`, `session/busy`, or what the store throws
  */
 async function replaceSteps(
   store: ObjectStore,
   steps: readonly StepAddress[],
   roles: Roles,
 ): Promise<readonly VersionName[]> {
-  for (const address of steps) checkHasTexts(await findStep(store, address), address, roles);
   const lost = new Map<string, VersionName>();
   for (const address of steps) {
     for (const name of await replaceStep(store, address, roles)) lost.set(`${name.id} ${name.version}`, name);
@@ -89,7 +94,7 @@ function replaceStep(store: ObjectStore, address: StepAddress, roles: Roles): Pr
   // A conflict: another program erases the same, or goes on with the session.
   return retryOnConflict({ session: address.session }, async () => {
     const { writes, lost } = await planOf(store, address, roles);
-    if (writes.length > 0) await commitUntilAnswered(store, writes, `erase texts ${randomUUID()}`);
+    if (writes.length > 0) await commitUntilAnswered(store, writes, requestId());
     return lost;
   });
 }
@@ -273,15 +278,6 @@ function unknownStep(session: string, n: number, what: string) {
     session,
     n,
   });
-}
-
-/** All versions of an object with their documents, newest first. */
-export async function versionsOf(store: ObjectStore, id: string): Promise<readonly ListedVersion[]> {
-  const versions: ListedVersion[] = [];
-  const page = { documents: true, limit: limits.versionsPerPage };
-  for await (const version of everyVersion((cursor) => store.history(id, { ...page, ...cursor })))
-    versions.push(version);
-  return versions;
 }
 
 /** The address that a step's id says; undefined for every other id. */

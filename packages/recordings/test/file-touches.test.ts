@@ -1,6 +1,6 @@
 // Verifies: SSOT 5.6 (a read enters the active set, an edit only the pool), as recorded calls name files.
 import { describe, expect, it } from "vitest";
-import { fileTouches } from "../../src/files/file-touches.ts";
+import { fileTouches } from "../src/file-touches.ts";
 
 const context = { cwd: "/home/dev/project", failed: false };
 

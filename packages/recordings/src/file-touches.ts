@@ -1,11 +1,16 @@
 import { posix } from "node:path";
-import type { FileTouch } from "@cm/context-log";
 import type { JsonObject } from "@cm/object-model";
-import type { RecordedCall } from "@cm/recordings";
 import { fileAction, fileActions } from "@cm/render";
+import type { RecordedCall } from "./recording.ts";
 
-/** A touched file by its recorded path: absolute and normalised. */
-export type RecordedTouch = Omit<FileTouch, "binding"> & { readonly path: string };
+/** A touched file. */
+export interface RecordedTouch {
+  /** Absolute and normalised, as the agent saw it. */
+  readonly path: string;
+  readonly as: "read" | "edited";
+  /** Lines from 1, both included; without `endLine` to the end. */
+  readonly span?: { readonly startLine: number; readonly endLine?: number };
+}
 
 /** The files that a recorded call touched, as its arguments name them. Of what a shell command did nothing is sure. */
 export function fileTouches(

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type { Prices } from "@cm/context-log";
 import { CmError, isCmError } from "@cm/object-model";
 import { z } from "zod";
-import type { FamilySummary } from "../summary/family-summaries.ts";
-import type { RunResult } from "./run-result.ts";
+import type { RunResult } from "./results/run-result.ts";
+import type { FamilySummary } from "./summary/family-summaries.ts";
 
 /** A file that results depend on, by a name that says nothing of the machine. */
 export interface FileHash {
