@@ -4,9 +4,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { findPostgres, startPrivatePostgres } from "@cm/private-postgres";
+import { writeGeneratedRecording } from "@cm/replay/generated";
 import { expect, it } from "vitest";
 import { requirement } from "../../../../tools/requirement.ts";
-import { writeGeneratedRecording } from "@cm/replay/generated";
 import { inFolder, run, runWith } from "../support/command.ts";
 
 const replayInto = ["replay", "long.jsonl", "--store", "postgres", "--policy", "plain", "--json", "--out", "results"];
