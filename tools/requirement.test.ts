@@ -26,6 +26,14 @@ describe("a requirement", { timeout: 60_000 }, () => {
     expect(status).toBe(0);
   });
 
+  it("skips what a run could not get, where all others are insisted on", async () => {
+    const env = { CM_REQUIRE_ALL: "1", CM_DO_WITHOUT: "a dragon,a unicorn" };
+    const { status, output } = await innerRun(rideOn(false), env);
+
+    expect(output).toMatch(/^1 passed, 0 failed, 1 skipped$/m);
+    expect(status).toBe(0);
+  });
+
   it("fails where all requirements are insisted on", async () => {
     const { status, output } = await innerRun(rideOn(false), { CM_REQUIRE_ALL: "1" });
 
