@@ -1,4 +1,4 @@
-export type { AgentEnd, AgentOutcome } from "./agent/agent-run.ts";
+export type { AgentEnd, AgentOutcome } from "./agent/agent-outcome.ts";
 export type { CallChecks, CheckedCall, CheckedRequest, CheckedRun, Verdict } from "./agent/call-checks.ts";
 export type { ServerErrorCode } from "./errors.ts";
 export { type Access, accessOf, readAccess } from "./http/access.ts";

@@ -10,7 +10,8 @@ import {
 } from "@earendil-works/pi-agent-core";
 import type { Message, UserMessage } from "@earendil-works/pi-ai";
 import { serverError } from "../errors.ts";
-import type { AgentEnd, AgentOutcome, AgentRunOptions, AwaitedCall } from "./agent-run.ts";
+import type { AgentEnd, AgentOutcome, AwaitedCall } from "./agent-outcome.ts";
+import type { AgentRunOptions } from "./agent-run.ts";
 import { type CheckedRequest, verdictOf } from "./call-checks.ts";
 import type { InboxMessage } from "./inbox.ts";
 import { piMessages } from "./pi-messages.ts";

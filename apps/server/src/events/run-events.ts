@@ -1,7 +1,8 @@
 import { type AGUIEvent, EventType, type Interrupt, type TokenUsage } from "@ag-ui/core";
 import type { AgentEvent } from "@earendil-works/pi-agent-core";
 import type { AssistantMessage, AssistantMessageEvent, ToolResultMessage } from "@earendil-works/pi-ai";
-import type { AgentOutcome, AwaitedCall, RunEvent } from "../agent/agent-run.ts";
+import type { AgentOutcome, AwaitedCall } from "../agent/agent-outcome.ts";
+import type { RunEvent } from "../agent/agent-run.ts";
 import { textOf } from "../agent/pi-messages.ts";
 import type { ModelUsage } from "../agent/run-usage.ts";
 import { limits } from "../limits.ts";

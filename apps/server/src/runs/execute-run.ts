@@ -1,43 +1,21 @@
-import type { ObjectStore } from "@cm/object-model";
 import type { AgentTool } from "@earendil-works/pi-agent-core";
-import type { AgentOutcome, AgentRunOptions, SettledCall } from "../agent/agent-run.ts";
+import type { AgentOutcome } from "../agent/agent-outcome.ts";
+import type { AgentRunOptions } from "../agent/agent-run.ts";
 import { askModel } from "../agent/ask-model.ts";
-import { approvalOf, type CallChecks, noNoticesInFiles } from "../agent/call-checks.ts";
-import type { InboxMessage } from "../agent/inbox.ts";
+import { approvalOf, noNoticesInFiles } from "../agent/call-checks.ts";
 import { runAgent } from "../agent/run-agent.ts";
 import type { RunEvents } from "../events/run-events.ts";
 import type { Preset } from "../presets/preset-schema.ts";
 import { resolveModel } from "../presets/resolve-model.ts";
 import { codingTools, contextToolOf, isCodingTool } from "../tools/coding-tools.ts";
 import { type DeferredTool, deferredTool } from "../tools/deferred-tools.ts";
-import { type DelegateHost, delegateTool } from "../tools/delegate-tool.ts";
+import { delegateTool } from "../tools/delegate-tool.ts";
 import { toolEnvironment } from "../tools/tool-environment.ts";
 import { openFiles } from "./environment.ts";
 import type { LiveRun } from "./live-run.ts";
-import { openRunSession, type StartingPoint } from "./open-session.ts";
+import { openRunSession } from "./open-session.ts";
+import type { RunPlan, RunSurroundings } from "./run-plan.ts";
 import { systemPromptOf } from "./system-prompt.ts";
-
-/** What the server gives every run. */
-export interface RunSurroundings {
-  readonly store: ObjectStore;
-  readonly env: NodeJS.ProcessEnv;
-  /** As the session's lease names this server. */
-  readonly owner: string;
-  /** Rules beside those of presets. */
-  readonly checks: readonly CallChecks[];
-}
-
-/** One run, as its records say it is to be. */
-export interface RunPlan {
-  readonly presetName: string;
-  readonly preset: Preset;
-  readonly folders: readonly string[];
-  readonly from: StartingPoint;
-  readonly input: readonly InboxMessage[];
-  readonly settled: readonly SettledCall[];
-  /** Undefined where its agent may begin no subagents. */
-  readonly delegates: DelegateHost | undefined;
-}
 
 /**
  * Opens what a run needs, lets the agent work, and closes it again. Its events go into the live run's buffer.

@@ -5,12 +5,7 @@ import { createRedactor } from "@cm/sources-fs";
 import type { Api, Model } from "@earendil-works/pi-ai";
 import type { Preset } from "../presets/preset-schema.ts";
 import type { RunFiles } from "./environment.ts";
-
-/** Where a run's session goes on: nowhere, at a step of its own session, or at a step of any session as a new one. */
-export type StartingPoint =
-  | { readonly kind: "root"; readonly session: string }
-  | { readonly kind: "continue"; readonly at: StepAddress }
-  | { readonly kind: "fork"; readonly at: StepAddress; readonly session: string };
+import type { StartingPoint } from "./run-plan.ts";
 
 export interface SessionPlan {
   readonly store: ObjectStore;

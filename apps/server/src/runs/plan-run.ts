@@ -1,13 +1,12 @@
 import type { Lineage, ResolvedCall, Run, StepState } from "@cm/lineage";
-import type { SettledCall } from "../agent/agent-run.ts";
+import type { SettledCall } from "../agent/agent-outcome.ts";
 import { serverError } from "../errors.ts";
 import { runInput, type WireInput } from "../http/schemas.ts";
 import { isEmptyInput, messageOf } from "../http/wire-input.ts";
 import type { Presets } from "../presets/read-presets.ts";
-import type { DelegateHost } from "../tools/delegate-tool.ts";
+import type { DelegateHost } from "./delegate-host.ts";
 import { environmentOf } from "./environment.ts";
-import type { RunPlan } from "./execute-run.ts";
-import type { StartingPoint } from "./open-session.ts";
+import type { RunPlan, StartingPoint } from "./run-plan.ts";
 
 interface Surroundings {
   readonly lineage: Lineage;

@@ -1,6 +1,6 @@
 import type { AGUIEvent } from "@ag-ui/core";
 import type { Run, RunEnd, UsageSummary } from "@cm/lineage";
-import type { AgentOutcome } from "../agent/agent-run.ts";
+import type { AgentOutcome } from "../agent/agent-outcome.ts";
 import type { ModelUsage } from "../agent/run-usage.ts";
 import { usageSummary } from "../events/run-events.ts";
 

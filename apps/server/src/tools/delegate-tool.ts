@@ -1,11 +1,7 @@
 import type { AgentTool } from "@earendil-works/pi-agent-core";
+import type { DelegateHost } from "../runs/delegate-host.ts";
 
 export const delegateToolName = "delegate";
-
-export interface DelegateHost {
-  /** Begins a run of the subagent. @returns the run's id */
-  delegate(subagent: string, task: string): Promise<string>;
-}
 
 /** Hands a task to a subagent, which works beside the run: the tool says that it began, and the mailbox has what it found. */
 export const delegateTool = (names: readonly string[], host: DelegateHost): AgentTool =>

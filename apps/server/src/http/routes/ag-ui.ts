@@ -1,5 +1,3 @@
-import { contentToText, type Message, type ResumeEntry } from "@ag-ui/core";
-import { RunAgentInputSchema } from "@ag-ui/core/schemas";
 import { type Answers, isLineageId } from "@cm/lineage";
 import { isCmError } from "@cm/object-model";
 import { Hono } from "hono";
@@ -7,6 +5,7 @@ import { serverError } from "../../errors.ts";
 import type { WantedKind } from "../../runs/run-requests.ts";
 import { streamAnswer } from "../answers.ts";
 import type { ServerState } from "../server-state.ts";
+import { type AgUiInput, agUiInput, contentText } from "./ag-ui-input.ts";
 
 /**
  * The door for clients that speak AG-UI as it is: their thread is a conversation, which the first run of it begins. What
@@ -15,18 +14,18 @@ import type { ServerState } from "../server-state.ts";
 export function agUiRoutes(state: ServerState) {
   const { runtime } = state;
   return new Hono().post("/api/ag-ui/:preset_id", async (c) => {
-    const read = RunAgentInputSchema.safeParse(await c.req.json());
+    const read = agUiInput.safeParse(await c.req.json());
     if (!read.success) throw serverError("server/invalid-request", "The body is no input of an AG-UI run.");
-    const { threadId, runId, messages, resume = [] } = read.data;
+    const { threadId, runId, messages, resume } = read.data;
     if (!isLineageId(threadId))
       throw serverError("server/invalid-request", "The thread's id is none that a conversation may have.");
     const kind = await kindOf(threadId, state);
-    const said = newTexts(messages as Message[]);
+    const said = newTexts(messages);
     const live = await runtime.start(kind, {
       id: kind.kind === "root" ? threadId : isLineageId(runId) ? runId : undefined,
       preset: c.req.param("preset_id"),
       input: said,
-      answers: answersOf(messages as Message[], resume as ResumeEntry[]),
+      answers: answersOf(messages, resume ?? []),
       transport: "sse",
     });
     return streamAnswer(live, 0, state) as Response;
@@ -44,21 +43,21 @@ async function kindOf(conversationId: string, { runtime: { lineage } }: ServerSt
 }
 
 /** What the user said behind the newest answer. */
-function newTexts(messages: readonly Message[]): string {
+function newTexts(messages: AgUiInput["messages"]): string {
   const from = messages.findLastIndex(({ role }) => role === "assistant") + 1;
-  const said = messages
-    .slice(from)
-    .flatMap((message) => (message.role === "user" ? [contentToText(message.content)] : []));
+  const said = messages.slice(from).flatMap((message) => (message.role === "user" ? [contentText(message)] : []));
   return said.join("\n\n");
 }
 
 /** Results that the client made of its calls, and what its user decided. */
-function answersOf(messages: readonly Message[], resume: readonly ResumeEntry[]): Answers | undefined {
+function answersOf(messages: AgUiInput["messages"], resume: NonNullable<AgUiInput["resume"]>): Answers | undefined {
   const from = messages.findLastIndex(({ role }) => role === "assistant") + 1;
   const results = messages
     .slice(from)
     .flatMap((message) =>
-      message.role === "tool" ? [[message.toolCallId, contentToText(message.content)] as const] : [],
+      message.role === "tool" && message.toolCallId !== undefined
+        ? [[message.toolCallId, contentText(message)] as const]
+        : [],
     );
   const decided = resume.map(({ interruptId, status, payload }) => {
     const isRefused = status !== "resolved" || (payload as { approved?: unknown } | undefined)?.approved === false;
