@@ -1,4 +1,5 @@
 import type { Answers } from "@cm/lineage";
+import type { TaskSetting } from "../governance/governance-options.ts";
 import type { WireInput } from "../http/schemas.ts";
 
 /** What everybody who wants a run may say. */
@@ -12,6 +13,8 @@ export interface WantedRun {
   readonly answers?: Answers | undefined;
   readonly transport: "sse" | "stream";
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+  /** What a governed run may; what it does not say is the server's. */
+  readonly task?: Partial<TaskSetting> | undefined;
 }
 
 /** Which run it is to be, in the words of the lineage. */

@@ -4,7 +4,11 @@ import { lineageTypes } from "@cm/lineage";
 import type { ObjectStore } from "@cm/object-model";
 import { agentFolder, namedStore, nodeUrls, storeFileIn } from "@cm/store-place";
 import { openSqliteStoreInThread } from "@cm/store-sqlite";
+import { withWorkspaceTypes } from "@cm/workspace";
 import { serverError } from "../errors.ts";
+
+/** What a server writes: conversations and runs, workspaces and what they govern. */
+export const serverTypes = withWorkspaceTypes(lineageTypes);
 
 export type OpenedStore = ObjectStore & { close(): Promise<void> };
 
@@ -29,7 +33,7 @@ export async function openStore(options: StoreOptions, { env, cwd }: Surrounding
   const { openXtdbStore } = await import("@cm/store-xtdb");
   const token = env.CM_XTDB_TOKEN;
   const urls = store === env.CM_XTDB_URL ? nodeUrls(store ?? "") : address.urls;
-  return openXtdbStore({ urls, namespace, types: lineageTypes, ...(token ? { token } : {}) });
+  return openXtdbStore({ urls, namespace, types: serverTypes, ...(token ? { token } : {}) });
 }
 
 /** Objects hold what files and tools said: only their owner may read them. */
@@ -45,5 +49,5 @@ async function openFile(path: string): Promise<OpenedStore> {
       { cause: error },
     );
   }
-  return openSqliteStoreInThread({ path, types: lineageTypes });
+  return openSqliteStoreInThread({ path, types: serverTypes });
 }
