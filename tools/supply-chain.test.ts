@@ -31,6 +31,7 @@ const runtimeDependencies: Record<string, readonly string[]> = {
   ],
   "@cm/context-log": ["@cm/object-model", "diff"],
   "@cm/journal": ["@cm/object-model", "zod"],
+  "@cm/governance": ["@cm/object-model", "zod"],
   "@cm/lineage": ["@ag-ui/core", "@aws-sdk/client-s3", "@cm/object-model", "zod"],
   "@cm/object-model": ["zod"],
   "@cm/pi-extension": [
@@ -87,6 +88,7 @@ const runtimeDependencies: Record<string, readonly string[]> = {
   "@cm/store-xtdb": ["@cm/object-model", "@cm/xtdb-client"],
   "@cm/terminal-text": ["string-width"],
   "@cm/testkit": ["@cm/context-log", "@cm/object-model", "zod"],
+  "@cm/workspace": ["@cm/governance", "@cm/object-model", "zod"],
   "@cm/write-behind": ["@cm/object-model"],
   "@cm/xtdb-client": ["undici", "zod"],
 };

@@ -9,6 +9,7 @@ import { type AlignedColumn, alignedLines } from "@cm/terminal-text/tables";
 import { Command } from "commander";
 import type { Figure } from "./figure.ts";
 import { flatBench } from "./flat/flat-bench.ts";
+import { governanceBench } from "./governance-bench.ts";
 import { journalBench } from "./journal-bench.ts";
 import { lineageBench } from "./lineage-bench.ts";
 import { piBench } from "./pi/pi-bench.ts";
@@ -28,6 +29,7 @@ interface BenchOptions {
 const groups: Readonly<Record<string, (file: string) => Promise<readonly Figure[]>>> = {
   store: () => storeBench(),
   lineage: () => lineageBench(),
+  governance: () => governanceBench(),
   request: () => requestBench(join(import.meta.dirname, "requests/fixed-view.js")),
   replay: (file) => replayBench(file, fileURLToPath(import.meta.resolve("@cm/experiments/cli"))),
   journal: () => journalBench(),

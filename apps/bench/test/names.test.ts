@@ -15,7 +15,9 @@ it("names its groups where it is asked for another, and measures nothing", () =>
   const { status, stdout, stderr } = bench("request", "nosuch");
 
   expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
-  expect(stderr).toBe("Known groups: store, request, replay, journal, sources, sessions, flat, pi, xtdb.\n");
+  expect(stderr).toBe(
+    "Known groups: store, lineage, governance, request, replay, journal, sources, sessions, flat, pi, xtdb.\n",
+  );
 });
 
 it("has the groups that the page of benchmarks asks for, and its own page has all", () => {

@@ -1,6 +1,7 @@
 import type { Ownership } from "./ownership/ownership.ts";
 import type { RunRegistry } from "./ownership/registry.ts";
 import type { Records } from "./records/records.ts";
+import type { OneAtATime } from "./runs/one-at-a-time.ts";
 import type { StateStore } from "./state/contract.ts";
 
 /** What is enough to look. */
@@ -14,6 +15,8 @@ export interface ReadingContext {
 export interface LineageContext extends ReadingContext {
   readonly ownership: Ownership;
   readonly registry: RunRegistry;
+  /** Ends of one run: an interrupt may meet the end that was on its way. */
+  readonly ends: OneAtATime;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly newId: () => string;

@@ -14,6 +14,7 @@ import { Records } from "./records/records.ts";
 import { checkName } from "./rules/names.ts";
 import { archiveRun } from "./runs/archive.ts";
 import { type CommittedRun, commitRun, endInterrupted, failRun, type RunEnd } from "./runs/end.ts";
+import { OneAtATime } from "./runs/one-at-a-time.ts";
 import type { ContinueRequest, ForkRequest, RootRequest, SubagentRequest } from "./runs/requests.ts";
 import { type Run, readRun } from "./runs/run.ts";
 import { startContinue, startFork, startRoot, startSubagent } from "./runs/start.ts";
@@ -78,7 +79,7 @@ export async function openLineage(options: LineageOptions): Promise<Lineage> {
   const setting = { name: checkName("owner", owner), incarnation: randomUUID(), leaseMs, now };
   const ownership = new Ownership(records, setting);
   await ownership.take();
-  const context = { records, ownership, registry: new RunRegistry(), states, now, newId };
+  const context = { records, ownership, registry: new RunRegistry(), ends: new OneAtATime(), states, now, newId };
   return lineageOf(context, Math.max(1, Math.floor(leaseMs / 3)));
 }
 

@@ -5,7 +5,8 @@ import type { DenialReason } from "./verdict.ts";
 
 /**
  * The name by which the filesystem itself knows a path, links followed, of a file that is not there yet that of its
- * folder and its name. Undefined where it cannot be found out, which denies the action. Given absolute paths alone.
+ * folder and its name. Undefined, or an error, where it cannot be found out, which denies the action. Given absolute paths
+ * alone.
  */
 export type ResolvePath = (path: string) => string | undefined;
 
@@ -15,7 +16,7 @@ export type PathRules = (path: string | undefined) => DenialReason | undefined;
 export function pathRules(grant: CapabilityGrant, resolvePath: ResolvePath): PathRules | undefined {
   const { allowedPaths, blockedPaths = [] } = grant;
   if (allowedPaths === undefined && blockedPaths.length === 0) return undefined;
-  const real = (path: string): readonly string[] | undefined => segmentsOf(resolvePath(path));
+  const real = (path: string) => realSegments(path, resolvePath);
   const named = (path: string): readonly string[] => pathSegments(path) ?? [];
   // What a rule names may itself be a link, and may come to be one later: what is blocked is so by either name.
   const allowedTree = allowedPaths && new PathTree(allowedPaths.map((path) => real(path) ?? named(path)));
@@ -30,4 +31,12 @@ export function pathRules(grant: CapabilityGrant, resolvePath: ResolvePath): Pat
   };
 }
 
-const segmentsOf = (path: string | undefined) => (path === undefined ? undefined : pathSegments(path));
+/** A function that throws, as those of Node do, could not find it out. */
+function realSegments(path: string, resolvePath: ResolvePath): readonly string[] | undefined {
+  try {
+    const real = resolvePath(path);
+    return real === undefined ? undefined : pathSegments(real);
+  } catch {
+    return undefined;
+  }
+}

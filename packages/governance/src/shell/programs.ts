@@ -84,7 +84,7 @@ function readArguments(program: string, words: readonly Word[], { programs, dept
     if (command.length > 0) run(command);
   } else if (shells.has(program)) readShell(words, { run, read: (text) => readText(text, programs, depth + 1) });
   else if (program === "eval") {
-    if (!words.every(({ isLiteral }) => isLiteral)) unreadable();
+    if (!words.every(({ isLiteral }) => isLiteral) || words[0]?.text.startsWith("-")) unreadable();
     readText(words.map(({ text }) => text).join(" "), programs, depth + 1);
   } else if (program === "find") readFind(words, run);
   else if (changesVariables(program, words)) unreadable();
@@ -100,8 +100,10 @@ function readShell(words: readonly Word[], { run, read }: ShellUse): void {
   const [first, second] = words;
   if (first?.isLiteral !== true) unreadable();
   else if (!/^[-+]/.test(first.text)) run([{ ...first, isBare: false }]);
-  else if (/^-[elux]*c[elux]*$/.test(first.text) && second?.isLiteral === true) read(second.text);
-  else unreadable();
+  else if (!/^-[elux]*c[elux]*$/.test(first.text) || second?.isLiteral !== true) unreadable();
+  // Options may follow, and the text behind them.
+  else if (/^[-+]/.test(second.text)) unreadable();
+  else read(second.text);
 }
 
 function readFind(words: readonly Word[], run: (command: readonly Word[]) => void): void {

@@ -67,7 +67,7 @@ requirement("bash", () => hasBash)("a text that bash runs", () => {
     let read = 0;
     let ran = 0;
     await forSeeds(
-      { short: 800, long: 20_000, file: "packages/governance/test/shell/bash-oracle.test.ts" },
+      { short: 800, long: 100_000, file: "packages/governance/test/shell/bash-oracle.test.ts" },
       (random) => {
         const text = hostileCommand(random);
         const seen = programsOf(text);

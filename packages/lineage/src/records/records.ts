@@ -72,6 +72,11 @@ export class Records {
     return (await this.readMany(type, [id])).get(id);
   }
 
+  /** Whether a run or a conversation has the id. */
+  async isTaken(id: string): Promise<boolean> {
+    return (await this.#store.getMany([runObjectId(id), conversationObjectId(id)])).size > 0;
+  }
+
   async readMany<Type extends RecordType>(
     type: Type,
     ids: readonly string[],

@@ -22,12 +22,9 @@ export async function start(
   const started = await registry.start(id, async () => {
     await ownership.renewInTime();
     const run = await records.change(async () => {
-      const [sameRun, sameConversation] = await Promise.all([
-        records.read("run", id),
-        records.read("conversation", id),
-      ]);
-      if (sameRun !== undefined || sameConversation !== undefined) throw taken(id);
-      return plan(id);
+      const [isTaken, planned] = await Promise.all([records.isTaken(id), plan(id)]);
+      if (isTaken) throw taken(id);
+      return planned;
     });
     const { conversation_id: conversationId, session_type: sessionType } = run.fields;
     return { run, conversationId, sessionType };

@@ -40,6 +40,10 @@ export interface CommittedRun {
  */
 export async function commitRun(context: LineageContext, id: string, end: RunEnd): Promise<CommittedRun> {
   checkEnd(end);
+  return inTurn(context, id, () => commitInTurn(context, id, end));
+}
+
+async function commitInTurn(context: LineageContext, id: string, end: RunEnd): Promise<CommittedRun> {
   const run = await readRun(context.records, id);
   checkOurs(context, run, end.status);
   await keepState(context, run, end);
@@ -48,14 +52,31 @@ export async function commitRun(context: LineageContext, id: string, end: RunEnd
     const committed = await writeEnd(context, id, end.status, (stored) => committedFields(context, stored, end));
     return { run: committed, ...defined({ displayLost }) };
   } catch (error) {
-    // Somebody has ended the run before: what stands in the state store is nobody's.
-    if (isCmError(error, "lineage/bad-move") || isCmError(error, "lineage/not-ours")) await forgetState(context, id);
+    // Another process has failed the run meanwhile: what stands in the state store is nobody's.
+    if (isEndedElsewhere(error)) await forgetUnlessKept(context, id);
     throw error;
   }
 }
 
 /** Ends a run without a state. @throws CmError `lineage/bad-move`, `lineage/not-ours` */
 export async function failRun(context: LineageContext, id: string, reason: string): Promise<Run> {
+  return inTurn(context, id, () => failInTurn(context, id, reason));
+}
+
+/** A run that another process has ended does not run here any more either. */
+async function inTurn<T>({ ends, registry }: LineageContext, id: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await ends.run(id, work);
+  } catch (error) {
+    if (isEndedElsewhere(error)) registry.remove(id);
+    throw error;
+  }
+}
+
+const isEndedElsewhere = (error: unknown): boolean =>
+  isCmError(error, "lineage/bad-move") || isCmError(error, "lineage/not-ours");
+
+async function failInTurn(context: LineageContext, id: string, reason: string): Promise<Run> {
   const run = await writeEnd(context, id, "failed", undefined, reason);
   await forgetState(context, id);
   return run;
@@ -67,13 +88,18 @@ export async function endInterrupted(context: LineageContext, id: string, end: R
   return (await commitRun(context, id, end)).run;
 }
 
+async function forgetUnlessKept(context: LineageContext, id: string): Promise<void> {
+  const run = await context.records.read("run", id);
+  if (run?.fields.status === "failed") await forgetState(context, id);
+}
+
 async function keepState(context: LineageContext, { id }: Stored<RunFields>, { state }: RunEnd): Promise<void> {
   if (isStepState(state)) return;
   try {
     if (context.states === undefined) throw invalid("state", "There is no state store; open one, or commit a step.");
     await context.states.writeState(id, state);
   } catch (error) {
-    await failRun(context, id, "Its state could not be written.");
+    await failInTurn(context, id, "Its state could not be written.");
     if (isCmError(error) && error.code !== "lineage/state-unwritten") throw error;
     const message = `The state of the run ${id} could not be written, so it has failed; look at the state store.`;
     throw fault("lineage/state-unwritten", message, { id }, isCmError(error) ? error.cause : error);

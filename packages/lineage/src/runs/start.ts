@@ -44,6 +44,7 @@ export async function planContinue(
   also: readonly Write[] = [],
 ): Promise<Plan<Started>> {
   const { records } = context;
+  // First of all: whatever ends or starts after this read changes the conversation, and then this plan is not committed.
   const conversation = await readConversation(context, request.conversationId);
   if (conversation.fields.status === "archived") throw archived(conversation.id);
   const freed = await freeingWrites(context, conversation);

@@ -75,7 +75,10 @@ export function processLaws(use: Use): void {
         failure: "The process that ran it is gone.",
       });
       expect((await lineage.conversation(conversationId)).running).toBe(next.session_id);
+      expect(await lineage.status(running.session_id)).toBe("running");
       await refused(lineage.commit(running.session_id, committed()), "lineage/bad-move");
+      expect(await lineage.status(running.session_id)).toBe("failed");
+      await lineage.close();
       await refused(other.commit("nothing", committed()), "lineage/not-found");
       expect(await world.states.readState(running.session_id)).toBeUndefined();
       expect((await lineage.conversation(conversationId)).running).toBe(next.session_id);
@@ -160,6 +163,30 @@ export function processLaws(use: Use): void {
       expect((await again.run(session_id)).status).toBe("committed");
       expect(await again.state(session_id)).toMatchObject({ context_state: { agents: [] } });
       expect((await again.conversation(session_id)).running).toBeNull();
+    }),
+  );
+
+  it(
+    "of two ends of one run at once the first holds, with its own state",
+    on(async (lineage) => {
+      const { session_id } = await lineage.root({ input: "x" });
+      const ending = (n: number) =>
+        committed({ output: `${n}`, state: { context_state: n, message_history: "x".repeat(n) } });
+
+      const ends = await Promise.allSettled([
+        lineage.commit(session_id, ending(1)),
+        lineage.endInterrupted(session_id, ending(2)),
+        lineage.fail(session_id, "interrupted"),
+        lineage.commit(session_id, ending(4)),
+      ]);
+
+      expect(ends.map((end) => (end.status === "rejected" ? end.reason.code : "held"))).toEqual([
+        "held",
+        "lineage/bad-move",
+        "lineage/bad-move",
+        "lineage/bad-move",
+      ]);
+      expect(await lineage.state(session_id)).toEqual({ context_state: 1, message_history: "x" });
     }),
   );
 

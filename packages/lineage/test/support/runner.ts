@@ -5,14 +5,20 @@ import { createInterface } from "node:readline";
 import { isCmError } from "@cm/object-model";
 import { openSqliteStore } from "@cm/store-sqlite";
 import { openXtdbStore } from "@cm/store-xtdb";
-import { createFileStateStore, lineageTypes, openLineage } from "../../src/index.ts";
+import { createFileStateStore, lineageLimits, lineageTypes, openLineage } from "../../src/index.ts";
 
 const [role = "", owner = "", path = "", dataDir = "", conversationId = ""] = process.argv.slice(2);
 const [url = "", namespace = ""] = path.split(" ");
 const store = url.startsWith("http:")
   ? openXtdbStore({ urls: [url], namespace, types: lineageTypes })
   : openSqliteStore({ path, types: lineageTypes });
-const lineage = await openLineage({ store, states: createFileStateStore({ dataDir }), owner });
+const lineage = await openLineage({
+  store,
+  states: createFileStateStore({ dataDir }),
+  owner,
+  // A machine that stands still for a while ends no lease.
+  leaseMs: lineageLimits.leaseMsMax,
+});
 const say = (said: object) => process.stdout.write(`${JSON.stringify(said)}\n`);
 const end = { status: "committed", state: { context_state: "x".repeat(2_000) } } as const;
 

@@ -102,6 +102,10 @@ export const bugsOfSearches: readonly PlantedBug[] = [
     meets: (document, { session, ...filter }) =>
       meets(document, session === undefined || filter.text !== undefined ? filter : { ...filter, session }),
   })),
+  redefined("A search for text forgets the fields.", ["OS-097"], ({ meets }) => ({
+    meets: (document, { where, ...filter }) =>
+      meets(document, where === undefined || filter.text !== undefined ? filter : { ...filter, where }),
+  })),
   redefined("A search for text forgets the tool and the path.", ["OS-097"], ({ meets }) => ({
     meets: (document, { tool, path, ...filter }) =>
       meets(document, {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { chatId, type Filter, isCmError, type ObjectStore, type Page } from "@cm/object-model";
 import { pagesOf, put } from "../asking.ts";
 import { future, past } from "../clock.ts";
-import { file, fileId, toolcall } from "../samples.ts";
+import { file, fileId, ticket, toolcall } from "../samples.ts";
 import type { StoreLaw } from "../store-case.ts";
 
 type Search = (text: string, filter?: Filter, page?: Page) => Promise<readonly string[]>;
@@ -142,6 +142,9 @@ export const findText: readonly StoreLaw[] = [
         toolcall("call_3", "the text", { tool: "read", chat_ref: chatId("s2") }),
         file("/w/src/a.ts", "the text"),
         file("/w/test/a.ts", "the text"),
+        ticket("1", { content: "the text", status: "open", labels: { team: "a" } }),
+        ticket("2", { content: "the text", status: "done" }),
+        ticket("3", { content: "another", status: "open" }),
       ]);
       const source = { type: "filesystem", namespace: "fs-1", pathPrefix: "/w/src/" };
 
@@ -151,6 +154,8 @@ export const findText: readonly StoreLaw[] = [
       assert.deepEqual(await search("text", { source }), [fileId("/w/src/a.ts")]);
       assert.deepEqual(await search("text", { type: "file", path: "/test/" }), [fileId("/w/test/a.ts")]);
       assert.deepEqual(await search("text", { type: "file", session: "s1" }), []);
+      assert.deepEqual(await search("text", { type: "ticket", where: { status: "open" } }), ["ticket:1"]);
+      assert.deepEqual(await search("text", { type: "ticket", where: { labels: { team: "b" } } }), []);
     },
   }),
   ofSearch({
