@@ -33,7 +33,7 @@ export class EventLog {
   /** Names of tools, models and rules that telemetry may tell. */
   readonly names = new Set<string>();
   readonly #options: EventLogOptions;
-  #count = 0;
+  #left = Number.MAX_SAFE_INTEGER;
   #flushing: NodeJS.Timeout | undefined;
 
   constructor(options: EventLogOptions) {
@@ -43,7 +43,7 @@ export class EventLog {
   say<Type extends EventType>(type: Type, facts: Facts<Type>): void {
     try {
       const at = this.#options.now();
-      const whole = { component: "LocalAgentHost", ...facts, eventId: this.#nextId(at), at };
+      const whole = { component: "LocalAgentHost", ...facts, eventId: this.#nextId(), at };
       const event = governedEvent(type, whole as unknown as EventFacts<Type>) as GovernedEvent;
       this.#options.audit.emit(event);
       this.#flushSoon();
@@ -69,10 +69,9 @@ export class EventLog {
     this.#flushing ??= setTimeout(() => void this.flush(), limits.auditFlushMs).unref();
   }
 
-  /** In the order in which they were said, also within one millisecond. */
-  #nextId(at: number): string {
-    this.#count += 1;
-    const count = this.#count.toString(36).padStart(8, "0");
-    return `${Math.max(0, at).toString(36).padStart(9, "0")}-${count}-${crypto.randomUUID().slice(0, 8)}`;
+  /** Lists are newest first, and within a millisecond by id: so what is said later has the smaller id. */
+  #nextId(): string {
+    this.#left -= 1;
+    return `${this.#left.toString(36).padStart(11, "0")}-${crypto.randomUUID()}`;
   }
 }

@@ -9,8 +9,8 @@ import {
   sessionChain,
 } from "@cm/governance";
 import type { Run } from "@cm/lineage";
-import { isCmError, type ObjectStore } from "@cm/object-model";
-import { openWorkspaces, type SessionFields, type Workspaces } from "@cm/workspace";
+import { defined, isCmError, type ObjectStore } from "@cm/object-model";
+import { crashReport, type IncompleteTask, openWorkspaces, type SessionFields, type Workspaces } from "@cm/workspace";
 import { serverError } from "../errors.ts";
 import { limits } from "../limits.ts";
 import { deferredOf } from "../runs/execute-run.ts";
@@ -149,11 +149,46 @@ export class Governance {
     await this.events.flush();
   }
 
-  /** @throws CmError `server/not-running` */
-  cancelTask(taskId: string): void {
-    const run = this.#runs.get(taskId);
-    if (run === undefined) throw serverError("server/not-running", "No task of that name runs here.");
+  /** @throws CmError `server/not-found` where no such task runs here */
+  cancelTask({ session_id, task_id }: { readonly session_id: string; readonly task_id: string }): void {
+    const run = this.#runs.get(task_id);
+    if (run?.sessionId !== session_id) throw serverError("server/not-found", "No such task of this session runs here.");
     run.cancel();
+  }
+
+  /** Tasks that never ended, and that nobody runs here: what a crash left. */
+  async incompleteTasks(sessionId: string): Promise<readonly IncompleteTask[]> {
+    const running = await this.workspaces.runningTasks(sessionId);
+    return crashReport(running).filter(({ taskId }) => !this.#runs.has(taskId));
+  }
+
+  /**
+   * Deletes a workspace with its sessions, histories and artifacts. Files of projects, snapshots of runs and the audit stay.
+   * @throws CmError `workspace/not-found`, `workspace/conflict` while a task runs in it
+   */
+  async deleteWorkspace(workspaceId: string): Promise<{ readonly sessions: number; readonly records: number }> {
+    const { tenant_id: tenantId, user_id: userId } = await this.workspaces.readWorkspace(workspaceId);
+    const sessions: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await this.workspaces.listSessions(workspaceId, {
+        limit: limits.pageRowsMax,
+        ...defined({ cursor }),
+      });
+      sessions.push(...page.sessions.map(({ sessionId }) => sessionId));
+      cursor = page.next;
+    } while (cursor !== undefined);
+    if ([...this.#runs.values()].some((run) => sessions.includes(run.sessionId)))
+      throw serverError("server/session-busy", "A task runs in the workspace; cancel it first.", { id: workspaceId });
+    const { deleted } = await this.workspaces.deleteWorkspace(workspaceId);
+    for (const sessionId of sessions) {
+      this.#sessions.delete(sessionId);
+      const chain = sessionChain({ workspaceId, sessionId });
+      const facts = { chain, tenantId, userId, component: "WorkspaceService" as const };
+      this.events.say("workspace_deleted", { ...facts, payload: { sessions: sessions.length } });
+    }
+    await this.events.flush();
+    return { sessions: sessions.length, records: deleted };
   }
 
   /** What a session does at this moment, where this server knows it better than the records. */

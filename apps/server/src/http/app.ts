@@ -9,8 +9,10 @@ import { type Problem, problemOf } from "./problems.ts";
 import { agUiRoutes } from "./routes/ag-ui.ts";
 import { approvalRoutes } from "./routes/approvals.ts";
 import { conversationRoutes } from "./routes/conversations.ts";
+import { governedSessionRoutes } from "./routes/governed-sessions.ts";
 import { presetRoutes } from "./routes/service.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
+import { workspaceRoutes } from "./routes/workspaces.ts";
 import type { ServerState } from "./server-state.ts";
 
 /** Everything under `/api`, as the client's types have it. */
@@ -19,7 +21,9 @@ export const apiOf = (state: ServerState) =>
     .route("/", conversationRoutes(state))
     .route("/", sessionRoutes(state))
     .route("/", presetRoutes(state))
-    .route("/", approvalRoutes(state));
+    .route("/", approvalRoutes(state))
+    .route("/", governedSessionRoutes(state))
+    .route("/", workspaceRoutes(state));
 
 export type Api = ReturnType<typeof apiOf>;
 

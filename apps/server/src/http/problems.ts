@@ -17,6 +17,7 @@ const statuses: Readonly<Record<string, ContentfulStatusCode>> = {
   "server/stopping": 503,
   "server/policy": 403,
   "server/session-paused": 409,
+  "server/session-busy": 409,
   "server/session-ended": 409,
   "server/not-found": 404,
   "workspace/not-found": 404,

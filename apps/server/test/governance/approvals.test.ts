@@ -78,4 +78,64 @@ describe("a call that needs an approval", () => {
     await server.stop();
     removed(folder);
   });
+
+  it("does not run when a person denies it, and the model is told; an approval that was answered is not found", async () => {
+    const folder = folderWith({});
+    const play = scripted.play([{ calls: threeCalls.slice(1, 2) }, { text: "Then not." }]);
+    const server = await governedServer({ p: presetOf(play, { folders: ["."] }) }, folder);
+
+    const events = await server.run({ input: "Run it." });
+    const asked = await untilCustom<Asked>(events, "approval_requested");
+    await answerOf(server, asked.approval_id, { decision: "denied" });
+    await rest(events);
+
+    expect(existsSync(join(folder, "b.txt"))).toBe(false);
+    expect(promptText(play.requests[1]?.sent as SentPrompt)).toContain("the person who was asked denied it");
+    await server.stop();
+    removed(folder);
+  });
+
+  it("is denied after five minutes of silence by the clock, and an answer after that is not found", async () => {
+    const folder = folderWith({});
+    const play = scripted.play([{ calls: threeCalls.slice(1, 2) }, { text: "Then not." }]);
+    const server = await governedServer({ p: presetOf(play, { folders: ["."] }) }, folder);
+
+    const events = await server.run({ input: "Run it." });
+    const { conversationId } = namesOf((await events.next()).value);
+    const asked = await untilCustom<Asked>(events, "approval_requested");
+    const state = await server.json<{ status: string }>(`/api/governance/sessions/${conversationId}`);
+    server.clock.pass(299_999);
+    const before = await server.json<{ items: readonly object[] }>("/api/governance/approvals");
+    server.clock.pass(1);
+    const late = await answerOf(server, asked.approval_id, { decision: "approved" });
+    await rest(events);
+    const [record] = await server.governance.workspaces.audit.approvalsOf(conversationId);
+
+    expect(state.status).toBe("WAITING_FOR_APPROVAL");
+    expect(before.items).toHaveLength(1);
+    expect(late.status).toBe(404);
+    expect(existsSync(join(folder, "b.txt"))).toBe(false);
+    expect(promptText(play.requests[1]?.sent as SentPrompt)).toContain("within five minutes");
+    expect(record).toMatchObject({ decision: "denied", by: "silence", client_at: null });
+    await server.stop();
+    removed(folder);
+  });
+
+  it("is denied when its run is interrupted, and nobody is asked any more", async () => {
+    const folder = folderWith({});
+    const play = scripted.play([{ calls: threeCalls.slice(1, 2) }, { text: "Never said." }]);
+    const server = await governedServer({ p: presetOf(play, { folders: ["."] }) }, folder);
+
+    const events = await server.run({ input: "Run it." });
+    const { conversationId } = namesOf((await events.next()).value);
+    await untilCustom<Asked>(events, "approval_requested");
+    await server.post(`/api/conversations/${conversationId}/interrupt`);
+    await rest(events);
+
+    expect(await server.json("/api/governance/approvals")).toEqual({ items: [] });
+    expect(play.requests).toHaveLength(1);
+    expect(existsSync(join(folder, "b.txt"))).toBe(false);
+    await server.stop();
+    removed(folder);
+  });
 });

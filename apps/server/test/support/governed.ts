@@ -1,4 +1,4 @@
-import type { ApprovalClock, CapabilityGrant, LlmPolicy, TelemetryEvent } from "@cm/governance";
+import type { ApprovalClock, CapabilityGrant, GovernedEvent, LlmPolicy, TelemetryEvent } from "@cm/governance";
 import { createMemoryStateStore } from "@cm/lineage";
 import type { ReadEvent } from "../../src/client.ts";
 import type { Governance } from "../../src/governance/governance.ts";
@@ -53,6 +53,8 @@ export interface GovernedServer extends TestServer {
   /** Bundles that the policy was asked for. */
   readonly asked: string[];
   json<Answer>(path: string): Promise<Answer>;
+  /** The story of a session, oldest first. */
+  audit(sessionId: string): Promise<readonly GovernedEvent[]>;
 }
 
 /** A server whose sessions all have the same policy, under a clock of its own. */
@@ -87,8 +89,12 @@ export async function governedServer(
   const governance = { policy, clock, telemetry: (event: TelemetryEvent) => telemetry.push(event), ...options };
   const server = await serverWith(presets, folder, { states: createMemoryStateStore(), ...more, governance });
   const json = async <Answer>(path: string) => (await (await server.get(path)).json()) as Answer;
+  const audit = async (id: string) =>
+    [
+      ...(await json<{ items: readonly GovernedEvent[] }>(`/api/governance/sessions/${id}/audit?limit=200`)).items,
+    ].reverse();
   if (server.governance === undefined) throw new Error("The server governs nothing.");
-  return { ...server, governance: server.governance, clock, telemetry, asked, json };
+  return { ...server, governance: server.governance, clock, telemetry, asked, json, audit };
 }
 
 /** Events until one of a name, and what follows it stays to be read. */
