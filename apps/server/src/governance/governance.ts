@@ -10,7 +10,16 @@ import {
 } from "@cm/governance";
 import type { Run } from "@cm/lineage";
 import { defined, isCmError, type ObjectStore } from "@cm/object-model";
-import { crashReport, type IncompleteTask, openWorkspaces, type SessionFields, type Workspaces } from "@cm/workspace";
+import {
+  crashReport,
+  type HistoryMessage,
+  type IncompleteTask,
+  type NewArtifact,
+  openWorkspaces,
+  type SessionFields,
+  type ThreadMessage,
+  type Workspaces,
+} from "@cm/workspace";
 import { serverError } from "../errors.ts";
 import { limits } from "../limits.ts";
 import { deferredOf } from "../runs/execute-run.ts";
@@ -62,6 +71,7 @@ export class Governance {
   readonly #sessions = new Map<string, GovernedSession>();
   /** Sessions that are being opened, so that two runs do not open one twice. */
   readonly #opening = new Map<string, Promise<GovernedSession>>();
+  #artifacts: Promise<void> = Promise.resolve();
   readonly #runs = new Map<string, GovernedRun>();
 
   constructor(parts: GovernanceParts) {
@@ -100,6 +110,8 @@ export class Governance {
       tell: (name, value) => live.push([{ type: EventType.CUSTOM, name, value }]),
       cwd: plan.folders[0] ?? "/",
       deferred: new Set(deferredOf(plan.preset).map(({ name }) => name)),
+      content: this.#parts.content,
+      keep: (made) => this.#keepArtifacts(made, session),
       ended: () => this.#runs.delete(taskId),
     });
     this.#runs.set(taskId, governed);
@@ -125,7 +137,10 @@ export class Governance {
     const payload = { outcome: "resumed" as const, policyBundleVersion: bundle.policyBundleVersion };
     this.events.say("session_resumed", { chain, ...owner, component: "SessionService", payload });
     known?.resume(bundle);
-    if (known === undefined) this.#keep(this.#sessionOf(renewed, { preset: "", bundle }));
+    if (known !== undefined) return renewed;
+    const session = this.#sessionOf(renewed, { preset: "", bundle });
+    session.thread = (await this.workspaces.readHistory(sessionId))?.messages.map(threadMessage);
+    this.#keep(session);
     return renewed;
   }
 
@@ -196,9 +211,34 @@ export class Governance {
     return this.#sessions.get(sessionId)?.state ?? status;
   }
 
+  /** What agents made is in the workspaces, or could not be taken. */
+  artifactsKept(): Promise<void> {
+    return this.#artifacts;
+  }
+
+  #keepArtifacts(made: readonly NewArtifact[], { owner }: GovernedSession): void {
+    this.#artifacts = this.#artifacts.then(async () => {
+      for (const artifact of made) {
+        try {
+          const { artifact_id, artifact_type, name, body } = await this.workspaces.addArtifact(artifact);
+          const size = body === null ? {} : { bytes: Buffer.byteLength(body) };
+          const payload = { artifactId: artifact_id, artifactType: artifact_type, artifactName: name, ...size };
+          this.events.say("artifact_created", {
+            chain: artifact.chain,
+            ...owner,
+            component: "WorkspaceService",
+            payload,
+          });
+        } catch (error) {
+          this.#parts.fault("An artifact could not be kept.", error);
+        }
+      }
+    });
+  }
+
   /** All that waits to be written is written, or has failed. */
   async close(): Promise<void> {
-    await this.approvals.saved();
+    await Promise.all([this.approvals.saved(), this.#artifacts]);
     await Promise.all([...this.#sessions.values()].map((session) => session.written()));
     await this.events.flush();
   }
@@ -241,7 +281,9 @@ export class Governance {
     const bundle = await this.#bundleFor({ sessionId, workspaceId, owner, preset });
     const renewed = await this.#renew(sessionId, bundle);
     this.#issued({ chain: sessionChain({ sessionId, workspaceId }), owner }, bundle);
-    return this.#sessionOf(renewed, { preset, bundle });
+    const session = this.#sessionOf(renewed, { preset, bundle });
+    session.thread = (await this.workspaces.readHistory(sessionId))?.messages.map(threadMessage);
+    return session;
   }
 
   async #renew(sessionId: string, bundle: PolicyBundle): Promise<SessionFields> {
@@ -417,3 +459,17 @@ const resumableUntil = ({ expiresAt }: PolicyBundle): number => Date.parse(expir
 
 const endedAlready = (id: string) =>
   serverError("server/session-ended", `The session ${id} has ended; continue it as another one.`, { id });
+
+/** A message of a history as the next history takes it. */
+const threadMessage = ({
+  messageId,
+  role,
+  content,
+  taskId,
+  stepId,
+  tokenCount,
+  timestamp,
+}: HistoryMessage): ThreadMessage => ({
+  ...{ messageId, role, taskId, stepId, tokenCount, at: Date.parse(timestamp) },
+  ...(content === null ? {} : { content }),
+});

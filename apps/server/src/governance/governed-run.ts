@@ -1,20 +1,26 @@
 import type { TaskEnding } from "@cm/governance";
+import type { ObjectStore } from "@cm/object-model";
 import type { Session } from "@cm/session";
-import type { ThreadMessage, Workspaces } from "@cm/workspace";
+import type { NewArtifact, ThreadMessage, Workspaces } from "@cm/workspace";
 import type { AgentTool, StreamFn } from "@earendil-works/pi-agent-core";
 import type { AgentOutcome } from "../agent/agent-outcome.ts";
 import type { RunEvent } from "../agent/agent-run.ts";
 import type { CallChecks } from "../agent/call-checks.ts";
 import { GovernedTask } from "./governed-task.ts";
+import { outputsIn } from "./made-artifacts.ts";
 import type { TaskParts } from "./task-context.ts";
-import { TaskThread } from "./task-thread.ts";
+import { type RecordedCall, TaskThread } from "./task-thread.ts";
 
 export interface RunParts extends TaskParts {
   readonly cwd: string;
   readonly deferred: ReadonlySet<string>;
   readonly workspaces: Workspaces;
+  /** Where tool calls are. */
+  readonly content: ObjectStore;
   readonly prompt: string;
   readonly fault: (what: string, error: unknown) => void;
+  /** Takes what it made into the workspace; nobody waits for that. */
+  readonly keep: (made: readonly NewArtifact[]) => void;
   /** Called when it is over, in the records too. */
   readonly ended: () => void;
 }
@@ -97,7 +103,7 @@ export class GovernedRun {
     const { workspaces, session, taskId, events, now } = this.#parts;
     const status: TaskEnding = why === undefined ? "completed" : why === "cancelled" ? "cancelled" : "failed";
     const { context, tokens } = this.#task;
-    const own = this.#thread.messages(this.#objects());
+    const own = this.#thread.messages(await this.#objects());
     const facts = { steps: context.taken, durationMs: Math.max(0, now() - this.#beganMs), totalTokens: tokens };
     await this.#noted;
     session.thread = [...(session.thread ?? [this.#system()]), ...own];
@@ -110,10 +116,12 @@ export class GovernedRun {
         ...(why === undefined ? {} : { reason: why }),
       },
     );
-    context.say("history_saved", { messages: session.thread.length });
-    if (status === "completed") context.say("task_completed", facts);
-    else if (status === "cancelled") context.say("task_cancelled", facts);
-    else context.say("task_failed", { ...facts, errorCode: why ?? "failed", ...reasonOf(outcome) });
+    const at = { chain: context.lastChain };
+    context.say("history_saved", { messages: session.thread.length }, at);
+    if (status === "completed") context.say("task_completed", facts, at);
+    else if (status === "cancelled") context.say("task_cancelled", facts, at);
+    else context.say("task_failed", { ...facts, errorCode: why ?? "failed", ...reasonOf(outcome) }, at);
+    this.#parts.keep([...outputsIn(own, session.chain), ...context.made]);
     await events.flush();
   }
 
@@ -128,10 +136,17 @@ export class GovernedRun {
     });
   }
 
-  #objects(): ReadonlyMap<string, string> {
+  /** Texts of recorded calls by call id. A file that was read has its text itself, and its call has none. */
+  async #objects(): Promise<ReadonlyMap<string, RecordedCall>> {
     const log = this.#session?.view().log ?? [];
     const calls = log.flatMap((entry) => (entry.kind === "assistant" ? entry.calls : []));
-    return new Map(calls.flatMap(({ callId, object }) => (object === undefined ? [] : [[callId, object] as const])));
+    const found = await this.#parts.content.getMany(calls.flatMap(({ object }) => object ?? []));
+    return new Map(
+      calls.flatMap(({ callId, object = "" }) => {
+        const text = found.get(object)?.document?.content ?? null;
+        return text === null || text === "" ? [] : [[callId, { object, text }] as const];
+      }),
+    );
   }
 
   #system(): ThreadMessage {

@@ -1,6 +1,7 @@
 import type { EventPayload, EventType, IdChain, StepChain } from "@cm/governance";
 import { stepChain } from "@cm/governance";
 import type { JsonObject } from "@cm/object-model";
+import type { NewArtifact } from "@cm/workspace";
 import type { Approvals } from "./approvals.ts";
 import type { EventLog } from "./event-log.ts";
 import type { TaskSetting } from "./governance-options.ts";
@@ -30,6 +31,8 @@ export class TaskContext {
   taken: number;
   /** Why the task was stopped, in one word; undefined for one that came to its end. */
   stopped: string | undefined;
+  /** What its tools made beside their outputs. */
+  readonly made: NewArtifact[] = [];
   readonly #cancel = new AbortController();
 
   constructor(parts: TaskParts) {
@@ -45,6 +48,13 @@ export class TaskContext {
   get chain(): StepChain {
     const { workspaceId, sessionId } = this.parts.session.chain;
     return stepChain({ workspaceId, sessionId, taskId: this.parts.taskId, stepId: `step-${this.taken + 1}` });
+  }
+
+  /** Of the newest step that is over. */
+  get lastChain(): StepChain {
+    const { workspaceId, sessionId } = this.parts.session.chain;
+    const number = Math.max(1, this.taken);
+    return stepChain({ workspaceId, sessionId, taskId: this.parts.taskId, stepId: `step-${number}` });
   }
 
   get cancelled(): AbortSignal {

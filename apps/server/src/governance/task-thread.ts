@@ -4,6 +4,11 @@ import type { AgentEvent } from "@earendil-works/pi-agent-core";
 import type { AssistantMessage, Message } from "@earendil-works/pi-ai";
 import { textOf } from "../agent/pi-messages.ts";
 
+export interface RecordedCall {
+  readonly object: string;
+  readonly text: string;
+}
+
 /** What one task adds to its session's thread, as it is said. */
 export class TaskThread {
   readonly #messages: ThreadMessage[] = [];
@@ -29,13 +34,13 @@ export class TaskThread {
     this.#messages.push({ messageId, role, content, taskId, stepId, at: this.#now(), ...tokens });
   }
 
-  /** @param objects tool calls that the session has recorded, by call id: their texts stand there alone */
-  messages(objects: ReadonlyMap<string, string>): readonly ThreadMessage[] {
+  /** @param recorded tool calls of the session by call id: a text that stands there stands there alone */
+  messages(recorded: ReadonlyMap<string, RecordedCall>): readonly ThreadMessage[] {
     return this.#messages.map((message) => {
-      const object = objects.get(this.#callOf.get(message.messageId) ?? "");
-      if (object === undefined) return message;
+      const call = recorded.get(this.#callOf.get(message.messageId) ?? "");
+      if (call === undefined || call.text !== message.content) return message;
       const { content: _there, ...rest } = message;
-      return { ...rest, object };
+      return { ...rest, object: call.object };
     });
   }
 }

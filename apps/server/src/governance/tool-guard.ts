@@ -4,6 +4,7 @@ import type { AgentTool } from "@earendil-works/pi-agent-core";
 import { allowed, type Verdict as CallVerdict, type CheckedCall } from "../agent/call-checks.ts";
 import { textOf } from "../agent/pi-messages.ts";
 import { askApproval } from "./ask-approval.ts";
+import { madeBy } from "./made-artifacts.ts";
 import { realPath } from "./real-path.ts";
 import type { TaskContext } from "./task-context.ts";
 import { type IntendedCall, intendedCall } from "./tool-actions.ts";
@@ -84,6 +85,8 @@ export class ToolGuard {
       const result = await execute(args);
       const outputBytes = Buffer.byteLength(textOf(result.content));
       this.#checkOutput(intended, outputBytes);
+      const { chain } = this.#context;
+      this.#context.made.push(...madeBy({ tool: call.tool, args: call.args, details: result.details, chain }));
       this.#completed(call, intended, { status: "ok", outputBytes, latencyMs: Math.max(0, now() - beganMs) });
       return result;
     } catch (error) {

@@ -35,6 +35,7 @@ it("tells the story of a session in order, each record with its whole chain, and
   const asked = await untilCustom<{ approval_id: string }>(events, "approval_requested");
   await answerOf(server, asked.approval_id, { decision: "approved" });
   await rest(events);
+  await server.governance.artifactsKept();
   await server.post(`/api/governance/sessions/${sessionId}/close`);
   const story = await server.audit(sessionId);
   const { workspace_id: workspaceId } = await server.json<{ workspace_id: string }>(
@@ -96,6 +97,9 @@ it("tells the story of a session in order, each record with its whole chain, and
       "step_completed",
       "history_saved",
       "task_completed",
+      "artifact_created",
+      "artifact_created",
+      "artifact_created",
       "-> SESSION_COMPLETED",
       "session_completed",
     ]

@@ -90,6 +90,7 @@ export function governedSessionRoutes(state: ServerState) {
       const { session_id: id } = c.req.valid("param");
       const { from, to, ...page } = c.req.valid("query");
       const governance = governanceIn(state);
+      await governance.artifactsKept();
       await governance.events.flush();
       const { events, next } = await governance.workspaces.audit.bySession(id, {
         ...pageIn(page),

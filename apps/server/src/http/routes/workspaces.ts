@@ -83,6 +83,7 @@ export function workspaceRoutes(state: ServerState) {
     })
     .openapi(routes.artifacts, async (c) => {
       const { session_id: sessionId, ...page } = c.req.valid("query");
+      await governanceIn(state).artifactsKept();
       const { artifacts, next } = await governanceIn(state).workspaces.listArtifacts(
         c.req.valid("param").workspace_id,
         {
