@@ -74,7 +74,7 @@ describe("a store of governed sessions", () => {
     const later = await cm("audit", "old", "--from", "2021-01-01T00:00:00Z");
     const unknown = await cm("audit", "nosuch");
 
-    expect(stdout).toMatch(/session created[^]*policy bundle issued .*policyBundleVersion=1/);
+    expect(stdout).toMatch(/session created[\s\S]*policy bundle issued .*policyBundleVersion=1/);
     expect(json).toMatchObject([{ eventType: "session_created", taskId: null }, { eventType: "policy_bundle_issued" }]);
     expect([later.status, later.stdout, later.stderr]).toEqual([0, "", "Nothing happened in that time.\n"]);
     expect([unknown.status, unknown.stderr]).toEqual([3, expect.stringContaining("cm workspaces")]);
