@@ -12,6 +12,7 @@ const runtimeDependencies: Record<string, readonly string[]> = {
   "@cm/cli": [
     "@cm/context-log",
     "@cm/exchange",
+    "@cm/governance",
     "@cm/lineage",
     "@cm/object-model",
     "@cm/portable",
@@ -28,6 +29,7 @@ const runtimeDependencies: Record<string, readonly string[]> = {
     "@cm/store-sqlite",
     "@cm/store-xtdb",
     "@cm/terminal-text",
+    "@cm/workspace",
     "@cm/xtdb-client",
     "commander",
     "diff",
@@ -64,6 +66,7 @@ const runtimeDependencies: Record<string, readonly string[]> = {
   "@cm/server": [
     "@ag-ui/core",
     "@cm/context-log",
+    "@cm/governance",
     "@cm/lineage",
     "@cm/object-model",
     "@cm/render",
@@ -73,6 +76,7 @@ const runtimeDependencies: Record<string, readonly string[]> = {
     "@cm/store-postgres",
     "@cm/store-sqlite",
     "@cm/store-xtdb",
+    "@cm/workspace",
     "@earendil-works/pi-agent-core",
     "@earendil-works/pi-ai",
     "@earendil-works/pi-coding-agent",

@@ -2,6 +2,8 @@ import { createHash, randomBytes } from "node:crypto";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { Command, InvalidArgumentError } from "commander";
+import type { GovernanceOptions } from "./governance/governance-options.ts";
+import { readPolicy } from "./governance/read-policy.ts";
 import { readAccess } from "./http/access.ts";
 import { readPresets } from "./presets/read-presets.ts";
 import { type RunningServer, startServer } from "./server.ts";
@@ -26,6 +28,7 @@ interface ServeOptions {
   readonly namespace?: string;
   readonly states?: string;
   readonly forks?: string;
+  readonly policy?: string;
   readonly host: string;
   readonly port: number;
   readonly tokens?: string;
@@ -55,6 +58,7 @@ export function program(world: World): Command {
       "where display messages are kept: a folder, or s3://bucket/prefix (default: CM_SERVER_STATES, ~/.local/share/cm-server)",
     )
     .option("--forks <folder>", "where forks get folders of their own, with the files as they were")
+    .option("--policy <file>", "what sessions may; every run then has approvals and an audit")
     .option("--host <host>", "the address to listen on", "127.0.0.1")
     .option("--port <number>", "the port to listen on", wholeNumber, 7420)
     .option("--tokens <file>", "lines with a name and the hash of a token")
@@ -79,6 +83,7 @@ async function serve(options: ServeOptions, world: World): Promise<void> {
   try {
     const server: RunningServer = await startServer({
       ...{ store, presets, access, env, host: options.host, port: options.port, name: options.name },
+      governance: options.policy === undefined ? undefined : governedBy(resolve(cwd, options.policy)),
       states: openStates(place.startsWith("s3://") ? place : resolve(cwd, place), env),
       roots: options.root.map((root) => resolve(cwd, root)),
       forks: options.forks === undefined ? undefined : resolve(cwd, options.forks),
@@ -91,6 +96,11 @@ async function serve(options: ServeOptions, world: World): Promise<void> {
   } finally {
     await store.close();
   }
+}
+
+function governedBy(path: string): GovernanceOptions {
+  const policy = readPolicy(path);
+  return { policy, taskDefaults: policy.taskDefaults };
 }
 
 function token(name: string, { out }: World): void {

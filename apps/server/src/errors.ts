@@ -14,6 +14,11 @@ export type ServerErrorCode =
   | "server/stopping"
   | "server/gone" // events that nobody holds any more
   | "server/run-failed"
+  | "server/policy" // the file of a policy cannot be read, or a session gets no bundle
+  | "server/session-paused" // its policy ran out; a resume brings another
+  | "server/session-busy" // a task runs in it
+  | "server/session-ended"
+  | "server/not-found"
   | "server/store";
 
 export function serverError(

@@ -1,10 +1,13 @@
 export type { AgentEnd, AgentOutcome } from "./agent/agent-outcome.ts";
 export type { CallChecks, CheckedCall, CheckedRequest, CheckedRun, Verdict } from "./agent/call-checks.ts";
 export type { ServerErrorCode } from "./errors.ts";
+export type { BundleRequest, GovernanceOptions, PolicySource, TaskSetting } from "./governance/governance-options.ts";
+export { type NetworkCut, networkCut } from "./governance/network-cut.ts";
+export { readPolicy } from "./governance/read-policy.ts";
 export { type Access, accessOf, readAccess } from "./http/access.ts";
 export { limits as serverLimits } from "./limits.ts";
 export { type Presets, parsePresets, readPresets } from "./presets/read-presets.ts";
 export { Runtime, type RuntimeObserver, type RuntimeOptions } from "./runs/runtime.ts";
 export { type RunningServer, type ServerOptions, startServer } from "./server.ts";
 export { openStates } from "./store/open-states.ts";
-export { type OpenedStore, openStore } from "./store/open-store.ts";
+export { type OpenedStore, openStore, serverTypes } from "./store/open-store.ts";

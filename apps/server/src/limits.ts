@@ -66,4 +66,14 @@ export const limits = {
   subagentsMax: 16,
   /** How deep subagents may begin subagents of their own. */
   subagentDepthMax: 2,
+  /** For how long after its policy ran out a session may still be resumed. */
+  sessionResumeMs: 86_400_000,
+  /** Governed sessions whose state and bundle a server holds; the oldest in which nothing runs go first. */
+  governedSessionsMax: 1_000,
+  /** How long events wait so that several are written together. */
+  auditFlushMs: 200,
+  /** What an approval is about, as it is shown. */
+  approvalSummaryCharsMax: 2_000,
+  /** The file of a policy. */
+  policyBytesMax: 4 * 1024 ** 2,
 } as const;

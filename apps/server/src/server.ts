@@ -7,6 +7,8 @@ import { isCmError, type ObjectStore } from "@cm/object-model";
 import { createAdaptorServer } from "@hono/node-server";
 import type { CallChecks } from "./agent/call-checks.ts";
 import { serverError } from "./errors.ts";
+import { Governance } from "./governance/governance.ts";
+import type { GovernanceOptions } from "./governance/governance-options.ts";
 import { type Access, isLoopback } from "./http/access.ts";
 import { appOf } from "./http/app.ts";
 import { Metrics } from "./http/metrics.ts";
@@ -36,6 +38,8 @@ export interface ServerOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** Rules for what agents are about to do, beside those of presets. */
   readonly checks?: readonly CallChecks[];
+  /** Every run then has a policy, approvals and an audit. Default: runs are governed by nobody. */
+  readonly governance?: GovernanceOptions | undefined;
   readonly bufferMs?: number;
   readonly bufferBytesMax?: number;
   readonly runsMax?: number;
@@ -48,6 +52,8 @@ export interface ServerOptions {
 export interface RunningServer {
   readonly url: string;
   readonly runtime: Runtime;
+  /** Undefined where nobody governs. */
+  readonly governance: Governance | undefined;
   /** Takes no new runs, waits for those that go on, interrupts what is left, and ends. */
   stop(drainMs?: number): Promise<void>;
 }
@@ -71,11 +77,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const recovered = await lineage.recover();
   if (recovered.length > 0)
     log({ level: "info", message: "Runs that nobody runs any more have failed.", runs: recovered.length });
-  const runtime = runtimeOf(options, lineage, log);
+  const governance = governanceOf(options, log);
+  const runtime = runtimeOf(options, { lineage, governance }, log);
   const { metrics } = runtime;
   let isStopping = false;
   const app = appOf({
-    ...{ store, metrics, version, log, runtime: runtime.runtime },
+    ...{ store, metrics, version, log, governance, runtime: runtime.runtime },
     access: options.access,
     isStopping: () => isStopping,
     heartbeatMs: options.heartbeatMs,
@@ -89,19 +96,30 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   // Pi's tools take half a second to load: the first run need not wait for them.
   void import("@earendil-works/pi-coding-agent").catch(() => undefined);
   return {
-    ...{ url, runtime: runtime.runtime },
+    ...{ url, governance, runtime: runtime.runtime },
     async stop(drainMs) {
       isStopping = true;
       await runtime.runtime.drain(drainMs);
       clearInterval(renewing);
       await closed(server);
+      await governance?.close();
       // What could not be recorded would be waited for for ever.
       if (lineage.registry.size === 0) await lineage.close();
     },
   };
 }
 
-function runtimeOf(options: ServerOptions, lineage: Lineage, log: NonNullable<ServerOptions["log"]>) {
+function governanceOf({ governance, store: content }: ServerOptions, log: NonNullable<ServerOptions["log"]>) {
+  if (governance === undefined) return undefined;
+  const fault = (message: string, error: unknown) => log({ level: "error", message, error: String(error) });
+  return new Governance({ ...governance, content, fault });
+}
+
+function runtimeOf(
+  options: ServerOptions,
+  { lineage, governance }: { readonly lineage: Lineage; readonly governance: Governance | undefined },
+  log: NonNullable<ServerOptions["log"]>,
+) {
   const { store, presets, env = process.env, checks = [], name = "server" } = options;
   const observer: RuntimeObserver = {
     started: (run) => {
@@ -119,7 +137,7 @@ function runtimeOf(options: ServerOptions, lineage: Lineage, log: NonNullable<Se
     },
   };
   const runtime: Runtime = new Runtime({
-    ...{ store, presets, env, checks, lineage, observer },
+    ...{ store, presets, env, checks, lineage, governance, observer },
     owner: `${name}@${hostname()}:${process.pid}`,
     ...foldersOf(options),
     bufferMs: options.bufferMs,

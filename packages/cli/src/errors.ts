@@ -36,6 +36,7 @@ const byCode: Readonly<Record<string, number>> = {
   "model/invalid-id": exitCodes.usage,
   "cli/not-found": exitCodes.notFound,
   "session/not-found": exitCodes.notFound,
+  "workspace/not-found": exitCodes.notFound,
   "bundle/not-found": exitCodes.notFound,
   "recording/not-found": exitCodes.notFound,
   "cli/declined": exitCodes.refused,

@@ -8,6 +8,14 @@ export const limits = {
   runsMax: 10_000,
   /** Of them read at once. */
   runsPerPage: 500,
+  /** Rows of a list of workspaces or events that a command shows. */
+  rowsOfListMax: 100_000,
+  /** Of them read at once. */
+  rowsPerPage: 200,
+  /** UTF-16 units of what an event says, in its line. */
+  auditLineCharsMax: 200,
+  /** For how long a server's answer is waited for. */
+  serverAnswerMs: 10_000,
   /** UTF-16 units of what was said to a run, beside it in a graph. */
   saidCharsMax: 60,
   /** Columns of a terminal from which on a table of requests says why text was folded. */

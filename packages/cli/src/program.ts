@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import type { CommandRun } from "./command-line.ts";
+import { approveCommand } from "./commands/approve.ts";
 import { atCommand } from "./commands/at.ts";
+import { auditCommand } from "./commands/audit.ts";
 import { compactCommand } from "./commands/compact.ts";
 import { completionCommand } from "./commands/completion.ts";
 import { conversationsCommand } from "./commands/conversations.ts";
@@ -14,6 +16,7 @@ import { filesCommand } from "./commands/files.ts";
 import { forkCommand } from "./commands/fork.ts";
 import { historyCommand } from "./commands/history.ts";
 import { importCommand } from "./commands/import.ts";
+import { purgeCommand } from "./commands/purge.ts";
 import { reportCommand } from "./commands/report.ts";
 import { requestsCommand } from "./commands/requests.ts";
 import { runsCommand } from "./commands/runs.ts";
@@ -23,6 +26,7 @@ import { treeCommand } from "./commands/tree.ts";
 import { upgradeCommand } from "./commands/upgrade.ts";
 import { verifyCommand } from "./commands/verify.ts";
 import { whyCommand } from "./commands/why.ts";
+import { workspacesCommand } from "./commands/workspaces.ts";
 
 const commands = [
   sessionsCommand,
@@ -36,6 +40,10 @@ const commands = [
   conversationsCommand,
   runsCommand,
   treeCommand,
+  workspacesCommand,
+  auditCommand,
+  approveCommand,
+  purgeCommand,
   exportCommand,
   importCommand,
   forkCommand,

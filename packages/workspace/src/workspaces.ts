@@ -4,6 +4,7 @@ import { type ExpiryOptions, expireAudit } from "./audit/expire-audit.ts";
 import { addArtifact, listArtifacts, type NewArtifact, readArtifact } from "./lifecycle/artifacts.ts";
 import { deleteHistory, deleteWorkspace } from "./lifecycle/deletion.ts";
 import { readHistory } from "./lifecycle/history.ts";
+import { listTasks, listWorkspaces } from "./lifecycle/lists.ts";
 import { type PurgeOptions, purge } from "./lifecycle/purge.ts";
 import { listSessions, type Renewal, resumeSession, setSessionState } from "./lifecycle/sessions.ts";
 import { type SessionRequest, startSession } from "./lifecycle/start-session.ts";
@@ -26,6 +27,8 @@ export function openWorkspaces(options: WorkspacesOptions) {
     setSessionState: (sessionId: string, to: SessionState) => setSessionState(setting, sessionId, to),
     readWorkspace: async (workspaceId: string) => (await liveWorkspace(setting.records, workspaceId)).fields,
     readSession: async (sessionId: string) => (await liveSession(setting.records, sessionId)).session.fields,
+    listWorkspaces: (page?: Parameters<typeof listWorkspaces>[1]) => listWorkspaces(setting, page),
+    listTasks: (sessionId: string, page?: Parameters<typeof listTasks>[2]) => listTasks(setting, sessionId, page),
     listSessions: (workspaceId: string, page?: { readonly limit?: number; readonly cursor?: string }) =>
       listSessions(setting, workspaceId, page),
     startTask: (sessionId: string, request: TaskRequest) => startTask(setting, sessionId, request),

@@ -45,6 +45,10 @@ export interface AgentRunOptions {
   /** Called one after the other. */
   readonly onEvent: (event: RunEvent) => void;
   readonly now?: () => number;
+  /** An answer that its length cut off is gone on with. Default: it is the last. */
+  readonly goesOnWhereCut?: boolean;
+  /** What an answer said that was broken off is thrown away. Default: its words are kept. */
+  readonly dropsBroken?: boolean;
 }
 
 /** What happens in a run, for those who show it: the agent's own events, and what only we know. */

@@ -25,11 +25,15 @@ export interface CheckedCall {
   readonly args: JsonObject;
 }
 
-/** `ask`: the run ends as awaiting, and the call runs when a person approves it. */
+/**
+ * `ask`: the run ends as awaiting, and the call runs when a person approves it. `stop`, before a call of the model: the
+ * run ends here, with what it has unless it failed.
+ */
 export type Verdict =
   | { readonly do: "allow" }
   | { readonly do: "deny"; readonly reason: string }
-  | { readonly do: "ask" };
+  | { readonly do: "ask" }
+  | { readonly do: "stop"; readonly end: "budget" | "interrupted" | "failed"; readonly reason: string };
 
 /** The one place where rules look at what a run is about to do: before each model call, and before each tool call. */
 export interface CallChecks {

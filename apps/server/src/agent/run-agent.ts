@@ -84,6 +84,11 @@ class AgentLoop {
 
   fail(error: unknown): void {
     this.#options.inbox.close();
+    if (error instanceof RunStopped) {
+      this.#end = this.#endOfAbort() ?? error.end;
+      this.#reason = error.message;
+      return;
+    }
     this.#end = this.#endOfAbort() ?? "failed";
     this.#reason = isCmError(error) ? error.message : "The server met a fault of its own; its log names it.";
     this.#fault = error;
@@ -121,13 +126,14 @@ class AgentLoop {
     ];
   }
 
-  /** @throws CmError `server/run-failed` where a rule forbids it */
+  /** @throws CmError `server/run-failed` where a rule forbids it; RunStopped where one ends the run */
   async #checkRequest(chars: number): Promise<void> {
     const { asked, checks, run } = this.#options;
     const { id: model, provider } = asked.model;
     const request: CheckedRequest = { model, provider, chars, requests: this.#recorder.usage.requests };
     const verdict = await verdictOf(checks, (check) => check.beforeModel?.(request, run));
     if (verdict.do === "allow") return;
+    if (verdict.do === "stop") throw new RunStopped(verdict);
     const why =
       verdict.do === "deny" ? verdict.reason : "A rule asks for an approval that model calls cannot wait for.";
     throw serverError("server/run-failed", why, { run: run.runId });
@@ -138,7 +144,7 @@ class AgentLoop {
     const { id: callId, name: tool } = toolCall;
     const call = { callId, tool, args: args as JsonObject };
     const verdict = await verdictOf(checks, (check) => check.beforeTool?.(call, run));
-    if (verdict.do === "deny") return { block: true, reason: verdict.reason };
+    if (verdict.do === "deny" || verdict.do === "stop") return { block: true, reason: verdict.reason };
     const kind = verdict.do === "ask" ? "approval" : deferred.has(tool) ? "call" : undefined;
     if (kind === undefined) return undefined;
     const awaited: AwaitedCall = { callId, tool, kind };
@@ -153,7 +159,9 @@ class AgentLoop {
     this.#end = this.#endAfter(message.stopReason) ?? this.#end;
     if (this.#end === "failed")
       this.#reason = `The model's provider failed: ${message.errorMessage ?? "no reason given"}`;
-    return this.#end === "answered" ? undefined : { action: "end" };
+    if (this.#end !== "answered") return { action: "end" };
+    const isCut = message.stopReason === "length" && toolResults.length === 0;
+    return isCut && this.#options.goesOnWhereCut === true ? { action: "continue" } : undefined;
   };
 
   #endAfter(stopReason: string): AgentEnd | undefined {
@@ -181,6 +189,16 @@ class AgentLoop {
 
   #now(): number {
     return (this.#options.now ?? Date.now)();
+  }
+}
+
+/** A rule ended the run before a call of the model. */
+class RunStopped extends Error {
+  readonly end: AgentEnd;
+
+  constructor({ end, reason }: { readonly end: AgentEnd; readonly reason: string }) {
+    super(reason);
+    this.end = end;
   }
 }
 

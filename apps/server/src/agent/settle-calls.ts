@@ -47,7 +47,7 @@ async function resultOf(call: CallEntry, said: SettledCall | undefined, options:
 async function runApproved({ callId, tool: name, args }: CallEntry, options: AgentRunOptions): Promise<Settled> {
   const { checks, run, tools, signal } = options;
   const verdict = await verdictOf(checks, (check) => check.beforeTool?.({ callId, tool: name, args }, run));
-  if (verdict.do === "deny") return failed(verdict.reason);
+  if (verdict.do === "deny" || verdict.do === "stop") return failed(verdict.reason);
   const tool = tools.find((each) => each.name === name);
   if (tool === undefined) return failed(`Tool ${name} not found`);
   try {

@@ -45,7 +45,7 @@ export class StepRecorder {
     const answer = incomingAnswer({ ...message, content }, nameOf(asked.model));
     const used = usageOf(message.usage);
     if (used !== undefined) this.usage.add(asked.model, used);
-    if (isBroken && answer.text === "") return;
+    if (isBroken && (answer.text === "" || this.#options.dropsBroken === true)) return;
     const results = isBroken ? [] : await this.#results(message, toolResults);
     const receipt = await session.record({ answer, results, ...(used === undefined ? {} : { usage: used }) });
     this.#last = { address: { session: session.session, n: receipt.n }, basis: receipt.basis };

@@ -81,7 +81,8 @@ export class RunEvents {
       ...closing,
       {
         type: EventType.RUN_FINISHED,
-        ...{ threadId, runId, result: { status, end: outcome.end } },
+        ...{ threadId, runId },
+        result: { status, end: outcome.end, ...(outcome.reason === undefined ? {} : { reason: outcome.reason }) },
         outcome: outcomeOf(outcome),
         usage: outcome.usage.map(tokenUsage),
       },

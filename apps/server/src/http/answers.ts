@@ -1,6 +1,8 @@
+import { defined } from "@cm/object-model";
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { serverError } from "../errors.ts";
+import type { TaskSetting } from "../governance/governance-options.ts";
 import { limits } from "../limits.ts";
 import type { LiveRun } from "../runs/live-run.ts";
 import type { WantedRun } from "../runs/run-requests.ts";
@@ -44,6 +46,7 @@ export const runAnswers = {
 export const wantedOf = (body: StartBody, transport: "sse" | "stream" = "sse"): WantedRun => ({
   ...{ preset: body.preset_id, workspace: body.workspace_id, folders: body.project_ids, input: body.input },
   ...{ metadata: body.metadata, transport: body.transport ?? transport },
+  ...(body.task === undefined ? {} : { task: taskOf(body.task) }),
   answers:
     body.user_interactions === undefined && body.tool_results === undefined
       ? undefined
@@ -57,6 +60,9 @@ export const wantedOf = (body: StartBody, transport: "sse" | "stream" = "sse"): 
           results: body.tool_results ?? {},
         },
 });
+
+const taskOf = (task: NonNullable<StartBody["task"]>): Partial<TaskSetting> =>
+  defined({ maxSteps: task.max_steps, allowNetwork: task.allow_network, approvalMode: task.approval_mode });
 
 /** The stream of a run that was just begun, or where to find it. */
 export function begunAnswer(c: Context, live: LiveRun, transport: "sse" | "stream", state: ServerState) {

@@ -4,11 +4,15 @@ import { HTTPException } from "hono/http-exception";
 import { routePath } from "hono/route";
 import { limits } from "../limits.ts";
 import { isFromHere } from "./access.ts";
+import { asCaller } from "./caller.ts";
 import { type Problem, problemOf } from "./problems.ts";
 import { agUiRoutes } from "./routes/ag-ui.ts";
+import { approvalRoutes } from "./routes/approvals.ts";
 import { conversationRoutes } from "./routes/conversations.ts";
+import { governedSessionRoutes } from "./routes/governed-sessions.ts";
 import { presetRoutes } from "./routes/service.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
+import { workspaceRoutes } from "./routes/workspaces.ts";
 import type { ServerState } from "./server-state.ts";
 
 /** Everything under `/api`, as the client's types have it. */
@@ -16,7 +20,10 @@ export const apiOf = (state: ServerState) =>
   new OpenAPIHono()
     .route("/", conversationRoutes(state))
     .route("/", sessionRoutes(state))
-    .route("/", presetRoutes(state));
+    .route("/", presetRoutes(state))
+    .route("/", approvalRoutes(state))
+    .route("/", governedSessionRoutes(state))
+    .route("/", workspaceRoutes(state));
 
 export type Api = ReturnType<typeof apiOf>;
 
@@ -79,8 +86,9 @@ function health(app: OpenAPIHono, { metrics, store, isStopping, version }: Serve
 /** Who may ask, and how much. */
 function guard(app: OpenAPIHono, { access, isStopping }: ServerState): void {
   app.use("/api/*", async (c, next) => {
+    const name = access.nameOf(c.req.header("authorization"));
     if (access.isClosed) {
-      if (access.nameOf(c.req.header("authorization")) === undefined)
+      if (name === undefined)
         return c.json(
           { error: "unauthorized", message: "Give a token: Authorization: Bearer ..." } satisfies Problem,
           401,
@@ -96,7 +104,7 @@ function guard(app: OpenAPIHono, { access, isStopping }: ServerState): void {
     }
     if (isStopping() && c.req.method === "POST" && !/\/(interrupt|steer)$/.test(c.req.path))
       return c.json({ error: "stopping", message: "The server is stopping; ask another one." } satisfies Problem, 503);
-    return next();
+    return name === undefined ? next() : asCaller(name, next);
   });
   app.use(
     "/api/*",

@@ -1,3 +1,4 @@
+import { limits as governanceLimits } from "@cm/governance";
 import { z } from "@hono/zod-openapi";
 import { limits } from "../limits.ts";
 
@@ -39,6 +40,14 @@ const transport = z.enum(["sse", "stream"]).openapi("Transport", {
     "sse: the answer is the stream of events; stream: the answer comes at once, and `events` has the stream.",
 });
 
+const taskSetting = z
+  .strictObject({
+    max_steps: z.int().min(1).max(governanceLimits.taskStepsMax).optional(),
+    allow_network: z.boolean().optional(),
+    approval_mode: z.enum(["always", "on_risky_actions", "never"]).optional(),
+  })
+  .openapi("TaskSetting", { description: "Of a governed server: what the run may, beside the session's policy." });
+
 /** What every request for a run may say. */
 const runRequest = {
   preset_id: z.string().min(1).optional(),
@@ -48,6 +57,7 @@ const runRequest = {
   user_interactions: approvals.optional(),
   tool_results: toolResults.optional(),
   transport: transport.optional(),
+  task: taskSetting.optional(),
 };
 
 export const startBody = z

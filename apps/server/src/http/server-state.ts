@@ -1,4 +1,5 @@
 import type { ObjectStore } from "@cm/object-model";
+import type { Governance } from "../governance/governance.ts";
 import type { Runtime } from "../runs/runtime.ts";
 import type { Access } from "./access.ts";
 import type { Metrics } from "./metrics.ts";
@@ -9,6 +10,7 @@ export interface ServerState {
   readonly store: ObjectStore;
   readonly access: Access;
   readonly metrics: Metrics;
+  readonly governance?: Governance | undefined;
   readonly version: string;
   /** True from the moment on in which it takes no new runs. */
   readonly isStopping: () => boolean;

@@ -5,6 +5,7 @@ import { askModel } from "../agent/ask-model.ts";
 import { approvalOf, noNoticesInFiles } from "../agent/call-checks.ts";
 import { runAgent } from "../agent/run-agent.ts";
 import type { RunEvents } from "../events/run-events.ts";
+import type { GovernedRun } from "../governance/governed-run.ts";
 import type { Preset } from "../presets/preset-schema.ts";
 import { resolveModel } from "../presets/resolve-model.ts";
 import { codingTools, contextToolOf, isCodingTool } from "../tools/coding-tools.ts";
@@ -29,6 +30,7 @@ export async function executeRun(
   live: LiveRun,
   events: RunEvents,
   { store, env, owner, checks }: RunSurroundings,
+  governed?: GovernedRun,
 ): Promise<AgentOutcome> {
   const { preset, folders } = plan;
   const files = openFiles({ folders }, folders.flatMap(originsOf));
@@ -41,24 +43,36 @@ export async function executeRun(
       ...{ store, preset, files, systemPrompt, model, toolChars, owner },
       from: plan.from,
     });
+    const tools = preset.policy === "plain" ? plain : [...plain, contextToolOf(session, files.cwd ?? "/")];
+    const stream = askModel(models);
+    governed?.follows(session, systemPrompt);
     const options: AgentRunOptions = {
       ...{ store, session, bindAll: files.bindAll, signal: live.signal, inbox: live.inbox },
       ...{ input: plan.input, settled: plan.settled, cwd: files.cwd ?? "/" },
       run: { runId: live.runId, conversationId: live.conversationId, preset: plan.presetName },
       asked: {
         model,
-        stream: askModel(models),
+        stream: governed === undefined ? stream : governed.stream(stream),
         ...(preset.thinking === undefined ? {} : { thinking: preset.thinking }),
       },
-      tools: preset.policy === "plain" ? plain : [...plain, contextToolOf(session, files.cwd ?? "/")],
+      tools: governed === undefined ? tools : governed.tools(tools),
       deferred: new Set(deferredOf(preset).map(({ name }) => name)),
-      checks: [noNoticesInFiles, approvalOf(preset.approve), ...checks],
+      checks: [
+        noNoticesInFiles,
+        approvalOf(preset.approve),
+        ...checks,
+        ...(governed === undefined ? [] : [governed.checks]),
+      ],
       budget: {
         stepsMax: preset.budget.stepsMax,
         tokensMax: preset.budget.tokensMax,
         ms: preset.budget.seconds * 1_000,
       },
-      onEvent: (happened) => live.push(events.of(happened)),
+      ...(governed === undefined ? {} : { goesOnWhereCut: true, dropsBroken: true }),
+      onEvent: (happened) => {
+        governed?.saw(happened);
+        live.push(events.of(happened));
+      },
     };
     const outcome = await runAgent(options);
     // What a failed run took in is nobody's: the next one begins where this one did.
@@ -72,7 +86,7 @@ export async function executeRun(
 const declaredChars = (tools: readonly AgentTool[]): number =>
   tools.reduce((sum, { description, parameters }) => sum + description.length + JSON.stringify(parameters).length, 0);
 
-const deferredOf = ({ tools }: Preset): readonly DeferredTool[] =>
+export const deferredOf = ({ tools }: Preset): readonly DeferredTool[] =>
   tools.flatMap((tool) => (typeof tool === "string" ? [] : [tool as DeferredTool]));
 
 async function toolsOf({ preset, folders, delegates }: RunPlan, env: NodeJS.ProcessEnv): Promise<readonly AgentTool[]> {

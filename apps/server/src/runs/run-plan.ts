@@ -2,6 +2,7 @@ import type { ObjectStore, StepAddress } from "@cm/object-model";
 import type { SettledCall } from "../agent/agent-outcome.ts";
 import type { CallChecks } from "../agent/call-checks.ts";
 import type { InboxMessage } from "../agent/inbox.ts";
+import type { Governance } from "../governance/governance.ts";
 import type { Preset } from "../presets/preset-schema.ts";
 import type { DelegateHost } from "./delegate-host.ts";
 
@@ -13,6 +14,8 @@ export interface RunSurroundings {
   readonly owner: string;
   /** Rules beside those of presets. */
   readonly checks: readonly CallChecks[];
+  /** Undefined: runs are governed by nobody. */
+  readonly governance?: Governance | undefined;
 }
 
 /** One run, as its records say it is to be. */

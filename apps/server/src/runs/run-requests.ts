@@ -1,4 +1,5 @@
 import type { Answers } from "@cm/lineage";
+import type { TaskSetting } from "../governance/governance-options.ts";
 import type { WireInput } from "../http/schemas.ts";
 
 /** What everybody who wants a run may say. */
@@ -14,6 +15,8 @@ export interface WantedRun {
   /** Of a fork: whether it gets folders of its own with the files as they were then. Default: it works where its source did. */
   readonly files?: "as_they_are" | "as_they_were" | undefined;
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+  /** What a governed run may; what it does not say is the server's. */
+  readonly task?: Partial<TaskSetting> | undefined;
 }
 
 /** Which run it is to be, in the words of the lineage. */

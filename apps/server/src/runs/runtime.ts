@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { Lineage, Run } from "@cm/lineage";
-import { isCmError } from "@cm/object-model";
+import { defined, isCmError } from "@cm/object-model";
 import type { AgentOutcome } from "../agent/agent-outcome.ts";
 import type { InboxMessage } from "../agent/inbox.ts";
 import { serverError } from "../errors.ts";
 import { RunEvents } from "../events/run-events.ts";
+import type { AskedTask } from "../governance/governance.ts";
+import { callerName } from "../http/caller.ts";
 import type { WireInput } from "../http/schemas.ts";
 import { isEmptyInput, messageOf } from "../http/wire-input.ts";
 import { limits } from "../limits.ts";
@@ -67,10 +69,11 @@ export class Runtime {
    */
   async start(kind: WantedKind, wanted: WantedRun): Promise<LiveRun> {
     this.#checkRoom();
+    if (kind.kind === "continue" || kind.kind === "fire") this.#options.governance?.checkStart(kind.conversationId);
     this.#starting += 1;
     try {
       const run = await startRun(kind, wanted, this.#options);
-      return this.#begin(run, 0);
+      return this.#begin(run, 0, { user: callerName(), ...defined({ task: wanted.task }) });
     } finally {
       this.#starting -= 1;
     }
@@ -127,7 +130,7 @@ export class Runtime {
   }
 
   /** From here on the run has an end in the records, whatever happens to it. */
-  #begin(run: Run, depth: number): LiveRun {
+  #begin(run: Run, depth: number, asked: AskedTask): LiveRun {
     const { lineage, observer } = this.#options;
     const { session_id: runId, conversation_id: conversationId, session_type: sessionType } = run;
     const live = this.live.begin({ runId, conversationId, sessionType });
@@ -137,11 +140,11 @@ export class Runtime {
       steer: (message: InboxMessage) => void live.say(message),
     });
     observer?.started(run);
-    void this.#work(run, live, depth);
+    void this.#work(run, live, { depth, asked });
     return live;
   }
 
-  async #work(run: Run, live: LiveRun, depth: number): Promise<void> {
+  async #work(run: Run, live: LiveRun, begun: Begun): Promise<void> {
     const { observer } = this.#options;
     const { session_id: runId, conversation_id: conversationId, parent_session_id: parent } = run;
     const events = new RunEvents({ runId, conversationId, parentRunId: parent ?? undefined });
@@ -149,7 +152,7 @@ export class Runtime {
     let outcome: AgentOutcome | undefined;
     let ended = run;
     try {
-      outcome = await this.#execute(run, live, events, depth);
+      outcome = await this.#execute(run, live, events, begun);
       if (outcome.fault !== undefined) observer?.fault(`The run ${runId} failed.`, outcome.fault);
       ended = await this.#record(run, live, outcome);
     } catch (error) {
@@ -164,14 +167,16 @@ export class Runtime {
     }
   }
 
-  async #execute(run: Run, live: LiveRun, events: RunEvents, depth: number): Promise<AgentOutcome> {
+  async #execute(run: Run, live: LiveRun, events: RunEvents, { depth, asked }: Begun): Promise<AgentOutcome> {
     try {
       const delegates =
         depth >= limits.subagentDepthMax
           ? undefined
           : { delegate: (name: string, task: string) => this.#delegate(run, { name, task, depth: depth + 1 }) };
       const plan = await planOf(run, delegates, this.#options);
-      return await executeRun(plan, live, events, this.#options);
+      const governed = await this.#options.governance?.begin({ run, plan, live, asked });
+      if (governed === undefined) return await executeRun(plan, live, events, this.#options);
+      return await governed.during(() => executeRun(plan, live, events, this.#options, governed));
     } catch (error) {
       return { ...nothing, end: "failed", reason: sentenceOf(error), fault: error };
     }
@@ -204,9 +209,15 @@ export class Runtime {
       ...{ spawnedBy: spawner.session_id, name, input: task, presetId: subagent.preset },
       ...(own.folders === undefined ? {} : { presetEnvironment: { projects: own.folders } }),
     });
-    this.#begin(run, depth);
+    this.#begin(run, depth, { spawnedBy: spawner.session_id });
     return run.session_id;
   }
+}
+
+interface Begun {
+  /** How many runs began one another before it. */
+  readonly depth: number;
+  readonly asked: AskedTask;
 }
 
 export interface SteerOptions {

@@ -4,7 +4,11 @@ import { lineageTypes } from "@cm/lineage";
 import type { ObjectStore } from "@cm/object-model";
 import { agentFolder, namedStore, nodeUrls, storeFileIn } from "@cm/store-place";
 import { openSqliteStoreInThread } from "@cm/store-sqlite";
+import { withWorkspaceTypes } from "@cm/workspace";
 import { serverError } from "../errors.ts";
+
+/** What a server writes: conversations and runs, workspaces and what they govern. */
+export const serverTypes = withWorkspaceTypes(lineageTypes);
 
 export type OpenedStore = ObjectStore & { close(): Promise<void> };
 
@@ -32,12 +36,12 @@ export async function openStore(options: StoreOptions, { env, cwd }: Surrounding
   if ("postgres" in address) {
     const { openPostgresStore } = await import("@cm/store-postgres");
     const schema = options.namespace;
-    return openPostgresStore({ url: address.postgres, types: lineageTypes, ...(schema ? { schema } : {}) });
+    return openPostgresStore({ url: address.postgres, types: serverTypes, ...(schema ? { schema } : {}) });
   }
   const { openXtdbStore } = await import("@cm/store-xtdb");
   const token = env.CM_XTDB_TOKEN;
   const urls = store === env.CM_XTDB_URL ? nodeUrls(store ?? "") : address.urls;
-  return openXtdbStore({ urls, namespace, types: lineageTypes, ...(token ? { token } : {}) });
+  return openXtdbStore({ urls, namespace, types: serverTypes, ...(token ? { token } : {}) });
 }
 
 /** Objects hold what files and tools said: only their owner may read them. */
@@ -53,5 +57,5 @@ async function openFile(path: string): Promise<OpenedStore> {
       { cause: error },
     );
   }
-  return openSqliteStoreInThread({ path, types: lineageTypes });
+  return openSqliteStoreInThread({ path, types: serverTypes });
 }

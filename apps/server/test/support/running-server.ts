@@ -1,11 +1,12 @@
 import { EventType } from "@ag-ui/core";
-import { createMemoryStateStore, lineageTypes, type StateStore } from "@cm/lineage";
+import { createMemoryStateStore, type StateStore } from "@cm/lineage";
 import { createMemoryStore, type ObjectStore } from "@cm/object-model";
 import type { Play } from "@cm/scripted-models";
 import { createClient, type ReadEvent, readEvents } from "../../src/client.ts";
 import { accessOf } from "../../src/http/access.ts";
 import { parsePresets } from "../../src/presets/read-presets.ts";
 import { type RunningServer, type ServerOptions, startServer } from "../../src/server.ts";
+import { serverTypes } from "../../src/store/open-store.ts";
 import { modelOf } from "./scripted.ts";
 
 export interface TestServer extends RunningServer {
@@ -35,7 +36,7 @@ export async function serverWith(
   folder: string,
   more: Partial<ServerOptions> = {},
 ): Promise<TestServer> {
-  const store = more.store ?? createMemoryStore({ types: lineageTypes });
+  const store = more.store ?? createMemoryStore({ types: serverTypes });
   const states = more.states ?? createMemoryStateStore();
   const server = await startServer({
     ...{ store, states, access: accessOf([]), env: {}, roots: [folder] },

@@ -4,9 +4,13 @@ import { lineageTypes } from "@cm/lineage";
 import { type CmError, defined, isCmError, type ObjectStore } from "@cm/object-model";
 import { openSqliteStore } from "@cm/store-sqlite";
 import { visibleLine } from "@cm/terminal-text";
+import { withWorkspaceTypes } from "@cm/workspace";
 import { cliError } from "../errors.ts";
 import { limits } from "../limits.ts";
 import type { StoreChoice } from "./choose-store.ts";
+
+/** All that programs of ours write beside sessions: conversations and runs, workspaces and what they govern. */
+const storeTypes = withWorkspaceTypes(lineageTypes);
 
 /** The access of a command to its store. `create`: a missing file is created. */
 export type Access = "read" | "write" | "create";
@@ -23,18 +27,18 @@ export async function openStore(choice: StoreChoice, access: Access, now?: () =>
     const { urls, token, namespace } = choice;
     // Loaded only here: its HTTP client takes longer to load than all else together.
     const { openXtdbStore } = await import("@cm/store-xtdb");
-    return openXtdbStore({ urls, namespace, types: lineageTypes, ...defined({ token, now }) });
+    return openXtdbStore({ urls, namespace, types: storeTypes, ...defined({ token, now }) });
   }
   if (choice.kind === "postgres") {
     const { url, schema } = choice;
     const { openPostgresStore } = await import("@cm/store-postgres");
-    return openPostgresStore({ url, types: lineageTypes, migrate: access === "create", ...defined({ schema, now }) });
+    return openPostgresStore({ url, types: storeTypes, migrate: access === "create", ...defined({ schema, now }) });
   }
   checkFile(choice, access);
   try {
     return openSqliteStore({
       path: choice.path,
-      types: lineageTypes,
+      types: storeTypes,
       readOnly: access === "read",
       ...defined({ now }),
     });

@@ -1,0 +1,77 @@
+import {
+  type Component,
+  type EventFacts,
+  type EventType,
+  type GovernedEvent,
+  governedEvent,
+  type KnownNames,
+  type TelemetryEvent,
+  telemetryView,
+} from "@cm/governance";
+import { limits } from "../limits.ts";
+
+/** Where events go: what is emitted waits there, and no step waits for it. */
+export interface EventSink {
+  emit(event: GovernedEvent): void;
+  flush(): Promise<boolean>;
+}
+
+export interface EventLogOptions {
+  readonly audit: EventSink;
+  readonly telemetry?: ((event: TelemetryEvent) => void) | undefined;
+  readonly now: () => number;
+  /** For what nobody is told of. */
+  readonly fault: (what: string, error: unknown) => void;
+}
+
+type Facts<Type extends EventType> = Omit<EventFacts<Type>, "eventId" | "at" | "component"> & {
+  readonly component?: Component;
+};
+
+/** Events of governed sessions, each into the audit and, without content, into telemetry. Saying one never fails. */
+export class EventLog {
+  /** Names of tools, models and rules that telemetry may tell. */
+  readonly names = new Set<string>();
+  readonly #options: EventLogOptions;
+  #left = Number.MAX_SAFE_INTEGER;
+  #flushing: NodeJS.Timeout | undefined;
+
+  constructor(options: EventLogOptions) {
+    this.#options = options;
+  }
+
+  say<Type extends EventType>(type: Type, facts: Facts<Type>): void {
+    try {
+      const at = this.#options.now();
+      const whole = { component: "LocalAgentHost", ...facts, eventId: this.#nextId(), at };
+      const event = governedEvent(type, whole as unknown as EventFacts<Type>) as GovernedEvent;
+      this.#options.audit.emit(event);
+      this.#flushSoon();
+      const known: KnownNames = { names: this.names };
+      this.#options.telemetry?.(telemetryView(event, known));
+    } catch (error) {
+      this.#options.fault(`The event ${type} could not be told.`, error);
+    }
+  }
+
+  /** All that waits is written, or stays for the next time. */
+  async flush(): Promise<void> {
+    clearTimeout(this.#flushing);
+    this.#flushing = undefined;
+    try {
+      await this.#options.audit.flush();
+    } catch (error) {
+      this.#options.fault("The audit could not be written.", error);
+    }
+  }
+
+  #flushSoon(): void {
+    this.#flushing ??= setTimeout(() => void this.flush(), limits.auditFlushMs).unref();
+  }
+
+  /** Lists are newest first, and within a millisecond by id: so what is said later has the smaller id. */
+  #nextId(): string {
+    this.#left -= 1;
+    return `${this.#left.toString(36).padStart(11, "0")}-${crypto.randomUUID()}`;
+  }
+}

@@ -1,0 +1,159 @@
+import type { TaskEnding } from "@cm/governance";
+import type { ObjectStore } from "@cm/object-model";
+import type { Session } from "@cm/session";
+import type { NewArtifact, ThreadMessage, Workspaces } from "@cm/workspace";
+import type { AgentTool, StreamFn } from "@earendil-works/pi-agent-core";
+import type { AgentOutcome } from "../agent/agent-outcome.ts";
+import type { RunEvent } from "../agent/agent-run.ts";
+import type { CallChecks } from "../agent/call-checks.ts";
+import { GovernedTask } from "./governed-task.ts";
+import { outputsIn } from "./made-artifacts.ts";
+import type { TaskParts } from "./task-context.ts";
+import { type RecordedCall, TaskThread } from "./task-thread.ts";
+
+export interface RunParts extends TaskParts {
+  readonly cwd: string;
+  readonly deferred: ReadonlySet<string>;
+  readonly workspaces: Workspaces;
+  /** Where tool calls are. */
+  readonly content: ObjectStore;
+  readonly prompt: string;
+  readonly fault: (what: string, error: unknown) => void;
+  /** Takes what it made into the workspace; nobody waits for that. */
+  readonly keep: (made: readonly NewArtifact[]) => void;
+  /** Called when it is over, in the records too. */
+  readonly ended: () => void;
+}
+
+/** A run as a task of a governed session: what it says goes into the session's history when it is over. */
+export class GovernedRun {
+  readonly #parts: RunParts;
+  readonly #task: GovernedTask;
+  readonly #thread: TaskThread;
+  readonly #beganMs: number;
+  #session: Session | undefined;
+  #systemPrompt = "";
+  /** Writes of its steps, one after the other; no step waits for them. */
+  #noted: Promise<void> = Promise.resolve();
+
+  constructor(parts: RunParts) {
+    this.#parts = parts;
+    this.#task = new GovernedTask(parts, parts);
+    this.#thread = new TaskThread(parts.now);
+    this.#beganMs = parts.now();
+    const { maxSteps, allowNetwork, approvalMode } = parts.setting;
+    parts.session.tasks += 1;
+    this.#task.context.say("task_started", { prompt: parts.prompt, maxSteps, allowNetwork, approvalMode });
+  }
+
+  get sessionId(): string {
+    return this.#parts.session.chain.sessionId;
+  }
+
+  get setting(): RunParts["setting"] {
+    return this.#parts.setting;
+  }
+
+  get checks(): CallChecks {
+    return this.#task.checks;
+  }
+
+  stream(ask: StreamFn): StreamFn {
+    return this.#task.stream(ask);
+  }
+
+  tools(tools: readonly AgentTool[]): readonly AgentTool[] {
+    return this.#task.tools(tools);
+  }
+
+  /** No further call of the model; one that goes on is broken off, and a tool that runs is let finish. */
+  cancel(): void {
+    this.#task.context.cancel();
+  }
+
+  follows(session: Session, systemPrompt: string): void {
+    this.#session = session;
+    this.#systemPrompt = systemPrompt;
+  }
+
+  saw(happened: RunEvent): void {
+    const { chain } = this.#task.context;
+    if (happened.from === "agent") this.#thread.saw(happened.event, chain);
+    this.#task.saw(happened);
+    if (happened.from === "step") this.#note(this.#task.context.taken);
+  }
+
+  /** Runs it, and writes how it ended. What cannot be written is a fault, and none of the run's. */
+  async during(work: () => Promise<AgentOutcome>): Promise<AgentOutcome> {
+    let outcome: AgentOutcome | undefined;
+    try {
+      outcome = await work();
+      return outcome;
+    } finally {
+      const why = this.#task.close(outcome ?? { end: "failed" });
+      this.#parts.session.tasks -= 1;
+      await this.#end(why, outcome).catch((error: unknown) =>
+        this.#parts.fault(`The end of the task ${this.#parts.taskId} could not be recorded.`, error),
+      );
+      this.#parts.ended();
+    }
+  }
+
+  async #end(why: string | undefined, outcome: AgentOutcome | undefined): Promise<void> {
+    const { workspaces, session, taskId, events, now } = this.#parts;
+    const status: TaskEnding = why === undefined ? "completed" : why === "cancelled" ? "cancelled" : "failed";
+    const { context, tokens } = this.#task;
+    const own = this.#thread.messages(await this.#objects());
+    const facts = { steps: context.taken, durationMs: Math.max(0, now() - this.#beganMs), totalTokens: tokens };
+    await this.#noted;
+    session.thread = [...(session.thread ?? [this.#system()]), ...own];
+    await workspaces.endTask(
+      { sessionId: session.chain.sessionId, taskId },
+      {
+        status,
+        messages: session.thread,
+        tokensUsed: session.budget.used,
+        ...(why === undefined ? {} : { reason: why }),
+      },
+    );
+    const at = { chain: context.lastChain };
+    context.say("history_saved", { messages: session.thread.length }, at);
+    if (status === "completed") context.say("task_completed", facts, at);
+    else if (status === "cancelled") context.say("task_cancelled", facts, at);
+    else context.say("task_failed", { ...facts, errorCode: why ?? "failed", ...reasonOf(outcome) }, at);
+    this.#parts.keep([...outputsIn(own, session.chain), ...context.made]);
+    await events.flush();
+  }
+
+  #note(taken: number): void {
+    const { workspaces, session, taskId, fault, setting } = this.#parts;
+    this.#noted = this.#noted.then(async () => {
+      try {
+        await workspaces.noteStep({ sessionId: session.chain.sessionId, taskId }, Math.min(taken, setting.maxSteps));
+      } catch (error) {
+        fault(`Step ${taken} of the task ${taskId} could not be noted.`, error);
+      }
+    });
+  }
+
+  /** Texts of recorded calls by call id. A file that was read has its text itself, and its call has none. */
+  async #objects(): Promise<ReadonlyMap<string, RecordedCall>> {
+    const log = this.#session?.view().log ?? [];
+    const calls = log.flatMap((entry) => (entry.kind === "assistant" ? entry.calls : []));
+    const found = await this.#parts.content.getMany(calls.flatMap(({ object }) => object ?? []));
+    return new Map(
+      calls.flatMap(({ callId, object = "" }) => {
+        const text = found.get(object)?.document?.content ?? null;
+        return text === null || text === "" ? [] : [[callId, { object, text }] as const];
+      }),
+    );
+  }
+
+  #system(): ThreadMessage {
+    const at = this.#beganMs;
+    return { messageId: "system", role: "system", content: this.#systemPrompt, taskId: null, stepId: null, at };
+  }
+}
+
+const reasonOf = (outcome: AgentOutcome | undefined) =>
+  outcome?.reason === undefined ? {} : { error: outcome.reason };

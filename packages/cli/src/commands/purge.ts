@@ -1,0 +1,64 @@
+import { countText, momentText } from "@cm/terminal-text";
+import { openWorkspaces, type PurgedWorkspace } from "@cm/workspace";
+import { Command } from "commander";
+import type { CommandRun } from "../command-line.ts";
+import { cliError } from "../errors.ts";
+import { askYesNo } from "../output/ask.ts";
+
+const columns = [
+  { title: "workspace", shrinks: true },
+  { title: "sessions", align: "right" },
+  { title: "records", align: "right" },
+  { title: "last activity" },
+] as const;
+
+interface PurgeOptions {
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+  readonly days: number;
+}
+
+export function purgeCommand(run: CommandRun): Command {
+  const command = new Command("purge")
+    .description("take workspaces for good that nobody used for 90 days; no file of a project, and not the audit")
+    .option("--dry-run", "only say what would go")
+    .option("--days <number>", "of silence", wholeDays, 90)
+    .option("-y, --yes", "do not ask");
+  return command.action(({ dryRun = false, yes = false, days }: PurgeOptions) =>
+    run.run(command, async ({ output, open }) => {
+      const records = await open(dryRun ? "read" : "write");
+      const workspaces = openWorkspaces({ records, now: run.world.now });
+      const would = await workspaces.purge({ inactiveDays: days });
+      if (output.json && dryRun) for (const each of would) await output.value(purgedValue(each, true));
+      else if (would.length === 0) output.note(`No workspace was silent for ${days} days.`);
+      else if (!output.json) await output.table(columns, would.map(purgedRow));
+      if (dryRun || would.length === 0) return undefined;
+      if (!yes && !(await askYesNo(run.world, `Take ${would.length} for good, in every version?`)))
+        throw cliError("cli/declined", "Nothing was taken.");
+      const purged = await workspaces.purge({ inactiveDays: days, dryRun: false });
+      if (output.json) for (const each of purged) await output.value(purgedValue(each, false));
+      else output.note(`${purged.length} taken.`);
+      return undefined;
+    }),
+  );
+}
+
+const purgedRow = ({ workspaceId, sessions, objects, lastActiveAt }: PurgedWorkspace): readonly string[] => [
+  workspaceId,
+  `${sessions.length}`,
+  countText(objects),
+  momentText(lastActiveAt),
+];
+
+const purgedValue = (
+  { workspaceId, sessions, objects, lastActiveAt, toolCalls }: PurgedWorkspace,
+  dryRun: boolean,
+) => ({
+  ...{ workspace: workspaceId, sessions, records: objects, toolCallsThatStay: toolCalls.length, dryRun },
+  lastActiveAt: new Date(lastActiveAt).toISOString(),
+});
+
+function wholeDays(text: string): number {
+  if (/^[1-9]\d{0,4}$/.test(text)) return Number(text);
+  throw cliError("cli/usage", "Give a whole number of days, 1 or more.");
+}

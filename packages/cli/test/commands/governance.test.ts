@@ -1,0 +1,139 @@
+// @module-tag process
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { governedEvent, sessionChain } from "@cm/governance";
+import { openSqliteStore } from "@cm/store-sqlite";
+import { openWorkspaces, withWorkspaceTypes } from "@cm/workspace";
+import { beforeAll, describe, expect, it } from "vitest";
+import { inProcess } from "../support/in-process.ts";
+import { jsonLines } from "../support/run-cm.ts";
+import { sampleFolder } from "../support/sample-file.ts";
+
+const sample = sampleFolder();
+const store = sample.at("governed.sqlite");
+const cm = (...args: string[]) => inProcess(["--store", store, ...args]);
+const owner = { tenantId: "local", userId: "ada" };
+
+/** Two workspaces, of which nobody used one for years, with a session each. */
+beforeAll(async () => {
+  const records = openSqliteStore({ path: store, types: withWorkspaceTypes() });
+  for (const [name, at] of [
+    ["old", Date.UTC(2020, 0, 1)],
+    ["new", Date.now()],
+  ] as const) {
+    const workspaces = openWorkspaces({ records, now: () => at });
+    const request = {
+      ...owner,
+      scope: "local" as const,
+      path: `/work/${name}`,
+      executionEnvironment: "desktop" as const,
+    };
+    const { workspace } = await workspaces.startSession({
+      ...request,
+      sessionId: name,
+      expiresAt: at + 1_000,
+      policyBundleVersion: "1",
+    });
+    const chain = sessionChain({ workspaceId: workspace.workspace_id, sessionId: name });
+    const facts = { ...owner, chain, component: "SessionService" as const };
+    workspaces.audit.emit(governedEvent("session_created", { ...facts, eventId: `${name}-2`, at }));
+    workspaces.audit.emit(
+      governedEvent("policy_bundle_issued", {
+        ...facts,
+        eventId: `${name}-1`,
+        at,
+        payload: { policyBundleVersion: "1" },
+      }),
+    );
+    await workspaces.audit.flush();
+  }
+  await records.close();
+});
+
+describe("a store of governed sessions", () => {
+  it("is listed by its workspaces, newest activity first", async () => {
+    const { status, stdout } = await cm("workspaces");
+    const json = jsonLines((await cm("workspaces", "--json")).stdout);
+
+    expect(status).toBe(0);
+    expect(stdout.split("\n").map((line) => line.split(/\s{2,}/).slice(1, 5))).toEqual([
+      ["scope", "folder", "user", "sessions"],
+      ["local", "/work/new", "ada", "1"],
+      ["local", "/work/old", "ada", "1"],
+      [],
+    ]);
+    expect(json).toMatchObject([
+      { folder: "/work/new", sessions: ["new"] },
+      { folder: "/work/old", sessions: ["old"] },
+    ]);
+  });
+
+  it("tells what happened in a session, in order and by time", async () => {
+    const { stdout } = await cm("audit", "old");
+    const json = jsonLines((await cm("audit", "old", "--json", "--from", "2020-01-01T00:00:00Z")).stdout);
+    const later = await cm("audit", "old", "--from", "2021-01-01T00:00:00Z");
+    const unknown = await cm("audit", "nosuch");
+
+    expect(stdout).toMatch(/session created[\s\S]*policy bundle issued .*policyBundleVersion=1/);
+    expect(json).toMatchObject([{ eventType: "session_created", taskId: null }, { eventType: "policy_bundle_issued" }]);
+    expect([later.status, later.stdout, later.stderr]).toEqual([0, "", "Nothing happened in that time.\n"]);
+    expect([unknown.status, unknown.stderr]).toEqual([3, expect.stringContaining("cm workspaces")]);
+  });
+
+  it("is purged of what nobody used, after it was said what would go; the audit stays", async () => {
+    const dry = await cm("purge", "--dry-run", "--json");
+    const there = jsonLines((await cm("workspaces", "--json")).stdout);
+    const purged = await cm("purge", "--yes", "--json");
+    const left = jsonLines((await cm("workspaces", "--json")).stdout);
+    const story = jsonLines((await cm("audit", "old", "--json")).stdout);
+
+    expect(jsonLines(dry.stdout)).toMatchObject([{ sessions: ["old"], dryRun: true }]);
+    expect(there).toHaveLength(2);
+    expect(jsonLines(purged.stdout)).toMatchObject([{ sessions: ["old"], dryRun: false }]);
+    expect(left).toMatchObject([{ folder: "/work/new" }]);
+    expect(story.length).toBeGreaterThanOrEqual(2);
+  });
+});
+
+it("approves, denies and lists calls that wait on a server, and says where nobody waits", async () => {
+  const seen: unknown[] = [];
+  const server = createServer(async (request, answer) => {
+    const body = await new Response(request as never).text();
+    seen.push([
+      request.method,
+      request.url,
+      request.headers.authorization,
+      body === "" ? undefined : JSON.parse(body).decision,
+    ]);
+    if (request.url?.endsWith("/late") === true) return answer.writeHead(404).end("{}");
+    const waiting = {
+      approval_id: "a1",
+      session_id: "s1",
+      risk: "high",
+      summary: "bash: make",
+      expires_at: "2026-11-24T10:05:00.000Z",
+    };
+    answer.end(JSON.stringify(request.method === "GET" ? { items: [waiting] } : { approval_id: "a1" }));
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const env = {
+    CM_SERVER_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    CM_SERVER_TOKEN: "secret-1",
+  };
+
+  const list = await inProcess(["approve"], { env });
+  const yes = await inProcess(["approve", "a1"], { env });
+  const no = await inProcess(["approve", "a1", "--deny"], { env });
+  const late = await inProcess(["approve", "late"], { env });
+  server.close();
+  server.closeAllConnections();
+  const away = await inProcess(["approve", "a1"], { env });
+
+  expect(list.stdout).toContain("bash: make");
+  expect([yes.stdout, no.stdout]).toEqual(["Approved.\n", "Denied.\n"]);
+  expect([late.status, away.status]).toEqual([3, 4]);
+  expect(seen.slice(1, 3)).toEqual([
+    ["POST", "/api/governance/approvals/a1", "Bearer secret-1", "approved"],
+    ["POST", "/api/governance/approvals/a1", "Bearer secret-1", "denied"],
+  ]);
+});
