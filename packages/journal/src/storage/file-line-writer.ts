@@ -1,4 +1,6 @@
 import * as disk from "node:fs";
+import { isCmError } from "@cm/object-model";
+import { lockRewrites } from "./file-lock.ts";
 import type { OpenWriterOptions, SessionStorageWriter } from "./session-storage.ts";
 
 const lineFeed = 0x0a;
@@ -6,7 +8,7 @@ const lineFeed = 0x0a;
 /**
  * Appends lines to a file that other processes append to as well, without a lock. Each line is one write of `O_APPEND`.
  * Where another process has replaced the file meanwhile, the line went to a file without a name: it is written again,
- * unless the other took it along.
+ * unless the other took it along. That is looked at once the other is done, or both would write it.
  */
 export class FileLineWriter implements SessionStorageWriter {
   readonly #path: string;
@@ -25,14 +27,18 @@ export class FileLineWriter implements SessionStorageWriter {
   }
 
   async writeLine(line: string): Promise<void> {
-    this.#try(() => {
-      this.#append(line);
-      for (let tries = 0; this.#wasReplaced(); tries += 1) {
-        if (tries === replacedTriesMax) throw new Error("Others replace the file again and again.");
-        this.#reopen();
-        if (!disk.readFileSync(this.#path, "utf8").includes(line.trimEnd())) this.#append(line);
-      }
+    this.#try(() => this.#append(line));
+    if (!this.#try(() => this.#wasReplaced())) return;
+    // Who holds the lock all the time may be one that ended: a line twice is better than none.
+    const release = await lockRewrites(this.#path).catch((error) => {
+      if (isCmError(error)) return () => undefined;
+      throw error;
     });
+    try {
+      this.#try(() => this.#appendAgain(line));
+    } finally {
+      release();
+    }
   }
 
   async flush(): Promise<void> {
@@ -53,15 +59,23 @@ export class FileLineWriter implements SessionStorageWriter {
     return this.#error;
   }
 
-  #try(work: () => void): void {
+  #try<Value>(work: () => Value): Value {
     if (this.#error !== undefined) throw this.#error;
     try {
       if (this.#closed) throw new Error("The writer is closed.");
-      work();
+      return work();
     } catch (error) {
       this.#error = error instanceof Error ? error : new Error(String(error));
       this.#onError?.(this.#error);
       throw this.#error;
+    }
+  }
+
+  #appendAgain(line: string): void {
+    for (let tries = 0; this.#wasReplaced(); tries += 1) {
+      if (tries === replacedTriesMax) throw new Error("Others replace the file again and again.");
+      this.#reopen();
+      if (!disk.readFileSync(this.#path, "utf8").includes(line.trimEnd())) this.#append(line);
     }
   }
 

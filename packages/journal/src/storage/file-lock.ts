@@ -1,9 +1,15 @@
 import * as disk from "node:fs";
 import { hostname } from "node:os";
+import { basename, dirname, join } from "node:path";
 import { setTimeout as later } from "node:timers/promises";
 import { CmError } from "@cm/object-model";
 import { limits } from "../limits.ts";
 import { sourceName } from "../source.ts";
+
+/** The lock of those who rewrite a session file, beside it. @throws CmError `journal/locked` */
+export function lockRewrites(path: string): Promise<() => void> {
+  return lockFile(join(dirname(path), `.${basename(path)}.lock`));
+}
 
 /**
  * Takes a lock that is a file with the number and the machine of its process. A lock whose process is gone is taken over;

@@ -1,8 +1,8 @@
 import * as disk from "node:fs";
 import { copyFile, open, readFile, rename, unlink, writeFile } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { FileLineWriter } from "./file-line-writer.ts";
-import { lockFile } from "./file-lock.ts";
+import { lockRewrites } from "./file-lock.ts";
 import { matchesPattern } from "./name-pattern.ts";
 import type { OpenWriterOptions, SessionStorage, SessionStorageStat, SessionStorageWriter } from "./session-storage.ts";
 
@@ -81,7 +81,7 @@ export class FileSessionStorage implements SessionStorage {
 
   lock(path: string): Promise<() => void> {
     this.ensureDirSync(dirname(path));
-    return lockFile(join(dirname(path), `.${basename(path)}.lock`));
+    return lockRewrites(path);
   }
 
   async renameOver(path: string, nextPath: string, seenBytes: number): Promise<string> {

@@ -168,8 +168,12 @@ export class SessionFile {
 /** Entries of the same session that memory does not have. */
 function foreignTo(header: SessionHeader, entries: readonly SessionEntry[], { entries: there }: SessionText) {
   if (there[0]?.id !== header.id) return [];
-  const ours = new Set(entries.map(({ id }) => id));
-  return there.slice(1).filter((entry): entry is SessionEntry => typeof entry.id === "string" && !ours.has(entry.id));
+  const known = new Set<unknown>(entries.map(({ id }) => id));
+  return there.slice(1).filter((entry): entry is SessionEntry => {
+    const isNew = typeof entry.id === "string" && !known.has(entry.id);
+    known.add(entry.id);
+    return isNew;
+  });
 }
 
 /** A copy of a file whose bytes are about to be replaced by fewer. @returns its path */

@@ -199,7 +199,7 @@ export class Examination {
 
   #takeTrailer({ bytes, counts }: TrailerLine, number: number): void {
     const names = Object.keys({ ...counts, ...this.#counts }) as (keyof typeof counts)[];
-    const isWrong = names.some((name) => this.#counts[name] !== counts[name]);
+    const isWrong = names.some((name) => (this.#counts[name] ?? 0) !== (counts[name] ?? 0));
     if (isWrong || bytes !== this.#bytes || this.#counts.step !== this.#steps) {
       throw badLine("bundle/wrong-count", number, "it counts otherwise");
     }
