@@ -25,6 +25,7 @@ import { limits } from "../limits.ts";
 import { deferredOf } from "../runs/execute-run.ts";
 import type { LiveRun } from "../runs/live-run.ts";
 import type { RunPlan } from "../runs/run-plan.ts";
+import type { RecoveredTask } from "../runs/run-requests.ts";
 import { Approvals } from "./approvals.ts";
 import { EventLog } from "./event-log.ts";
 import { type GovernanceOptions, type TaskSetting, taskDefaults } from "./governance-options.ts";
@@ -36,6 +37,7 @@ import { networkCut } from "./network-cut.ts";
 export interface AskedTask {
   readonly user?: string | undefined;
   readonly task?: Partial<TaskSetting>;
+  readonly recovers?: RecoveredTask;
   /** The run that began it: it may what that one may. */
   readonly spawnedBy?: string;
 }
@@ -91,14 +93,16 @@ export class Governance {
 
   /** Opens the run's session, and begins it as a task of it. @throws CmError `server/policy`, `server/session-...` */
   async begin({ run, plan, live, asked }: BegunRun): Promise<GovernedRun> {
-    const { session_id: taskId, conversation_id: sessionId } = run;
+    const { session_id: runId, conversation_id: sessionId } = run;
+    const taskId = asked.recovers?.taskId ?? runId;
     const spawner = asked.spawnedBy === undefined ? undefined : this.#runs.get(asked.spawnedBy);
-    const setting = spawner?.setting ?? { ...taskDefaults, ...this.#parts.taskDefaults, ...asked.task };
-    const prompt = plan.input.map(({ text }) => text).join("\n\n");
+    const asking = spawner?.setting ?? { ...taskDefaults, ...this.#parts.taskDefaults, ...asked.task };
+    const prompt = asked.recovers?.prompt ?? plan.input.map(({ text }) => text).join("\n\n");
     const session = await this.#opened(sessionId, plan, asked.user ?? "local");
     session.checkTakesTask(this.#clock.now());
     await session.written();
-    const { task } = await this.workspaces.startTask(sessionId, { taskId, prompt, ...setting });
+    const { task, isContinued } = await this.workspaces.startTask(sessionId, { taskId, prompt, ...asking });
+    const setting = { maxSteps: task.max_steps, allowNetwork: task.allow_network, approvalMode: task.approval_mode };
     const { model } = plan.preset;
     for (const name of [model.id, ...plan.preset.tools.map((tool) => (typeof tool === "string" ? tool : tool.name))])
       this.events.names.add(name);
@@ -110,7 +114,7 @@ export class Governance {
       tell: (name, value) => live.push([{ type: EventType.CUSTOM, name, value }]),
       cwd: plan.folders[0] ?? "/",
       deferred: new Set(deferredOf(plan.preset).map(({ name }) => name)),
-      content: this.#parts.content,
+      ...{ content: this.#parts.content, isContinued },
       keep: (made) => this.#keepArtifacts(made, session),
       ended: () => this.#runs.delete(taskId),
     });
@@ -142,6 +146,21 @@ export class Governance {
     session.thread = (await this.workspaces.readHistory(sessionId))?.messages.map(threadMessage);
     this.#keep(session);
     return renewed;
+  }
+
+  /**
+   * Makes a task ready to go on that a crash interrupted: its session is resumed, which asks for its policy first.
+   * @returns what the run that goes on with it must know
+   * @throws CmError `server/not-found`, as `resume`
+   */
+  async recover(sessionId: string, taskId: string): Promise<IncompleteTask> {
+    const task = (await this.incompleteTasks(sessionId)).find((each) => each.taskId === taskId);
+    if (task === undefined) throw serverError("server/not-found", "No such task of this session was interrupted.");
+    const { workspace_id: workspaceId, tenant_id: tenantId, user_id: userId } = await this.resume(sessionId);
+    const chain = sessionChain({ workspaceId, sessionId });
+    const payload = { incompleteTask: taskId, prompt: task.prompt, lastStep: task.lastStep, maxSteps: task.maxSteps };
+    this.events.say("session_recovered", { chain, tenantId, userId, payload });
+    return task;
   }
 
   /** Ends a session: what runs in it is cancelled. @throws CmError `server/session-ended`, `workspace/not-found` */
