@@ -11,6 +11,7 @@ import {
 import type { Run } from "@cm/lineage";
 import { defined, isCmError, type ObjectStore } from "@cm/object-model";
 import {
+  continuedThread,
   crashReport,
   type HistoryMessage,
   type IncompleteTask,
@@ -38,6 +39,8 @@ export interface AskedTask {
   readonly user?: string | undefined;
   readonly task?: Partial<TaskSetting>;
   readonly recovers?: RecoveredTask;
+  /** The session whose history it begins with, in the same workspace. */
+  readonly continues?: string;
   /** The run that began it: it may what that one may. */
   readonly spawnedBy?: string;
 }
@@ -98,7 +101,7 @@ export class Governance {
     const spawner = asked.spawnedBy === undefined ? undefined : this.#runs.get(asked.spawnedBy);
     const asking = spawner?.setting ?? { ...taskDefaults, ...this.#parts.taskDefaults, ...asked.task };
     const prompt = asked.recovers?.prompt ?? plan.input.map(({ text }) => text).join("\n\n");
-    const session = await this.#opened(sessionId, plan, asked.user ?? "local");
+    const session = await this.#opened(sessionId, plan, asked);
     session.checkTakesTask(this.#clock.now());
     await session.written();
     const { task, isContinued } = await this.workspaces.startTask(sessionId, { taskId, prompt, ...asking });
@@ -262,10 +265,10 @@ export class Governance {
     await this.events.flush();
   }
 
-  async #opened(sessionId: string, plan: RunPlan, userId: string): Promise<GovernedSession> {
+  async #opened(sessionId: string, plan: RunPlan, asked: AskedTask): Promise<GovernedSession> {
     const known = this.#sessions.get(sessionId);
     if (known !== undefined) return known;
-    const opening = this.#opening.get(sessionId) ?? this.#open(sessionId, plan, userId);
+    const opening = this.#opening.get(sessionId) ?? this.#open(sessionId, plan, asked);
     this.#opening.set(sessionId, opening);
     try {
       return await opening;
@@ -274,10 +277,9 @@ export class Governance {
     }
   }
 
-  async #open(sessionId: string, plan: RunPlan, userId: string): Promise<GovernedSession> {
+  async #open(sessionId: string, plan: RunPlan, asked: AskedTask): Promise<GovernedSession> {
     const fields = await this.#recorded(sessionId);
-    const session =
-      fields === undefined ? await this.#start(sessionId, plan, userId) : await this.#reopen(fields, plan);
+    const session = fields === undefined ? await this.#start(sessionId, plan, asked) : await this.#reopen(fields, plan);
     return this.#keep(session);
   }
 
@@ -324,16 +326,17 @@ export class Governance {
   async #start(
     sessionId: string,
     { folders: [path], presetName: preset }: RunPlan,
-    userId: string,
+    { user: userId = "local", continues }: AskedTask,
   ): Promise<GovernedSession> {
     const owner = { tenantId: this.#parts.tenantId ?? "local", userId };
+    const before = continues === undefined ? undefined : await this.workspaces.readSession(continues);
     const scope = path === undefined ? ("general" as const) : ("local" as const);
     const request = {
       ...owner,
       scope,
       sessionId,
       executionEnvironment: "desktop" as const,
-      ...(path === undefined ? {} : { path }),
+      ...defined({ path, workspaceId: before?.workspace_id, continuedFrom: before?.session_id }),
     };
     const admission = await this.#asked({ sessionId, owner, preset });
     if (admission.outcome === "refused") return this.#refused(request, admission);
@@ -355,7 +358,7 @@ export class Governance {
     const created = {
       executionEnvironment: "desktop" as const,
       workspaceScope: scope,
-      isContinued: false,
+      isContinued: before !== undefined,
       isCompatible: true,
     };
     this.events.say("session_created", { ...facts, component: "SessionService", payload: created });
@@ -363,7 +366,9 @@ export class Governance {
     const fields = await this.workspaces.setSessionState(sessionId, "SESSION_RUNNING");
     this.events.say("session_state_changed", { ...facts, payload: { from: "SESSION_CREATED", to: "SESSION_RUNNING" } });
     this.events.say("session_started", facts);
-    return this.#sessionOf(fields, { preset, bundle });
+    const session = this.#sessionOf(fields, { preset, bundle });
+    if (before !== undefined) session.thread = continuedThread(await this.workspaces.readHistory(before.session_id));
+    return session;
   }
 
   /** A session without a bundle fails, and stays in the records with the reason. */

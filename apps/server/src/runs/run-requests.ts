@@ -16,6 +16,8 @@ export interface WantedRun {
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
   /** What a governed run may; what it does not say is the server's. */
   readonly task?: Partial<TaskSetting> | undefined;
+  /** The governed session that a fork continues as another one. */
+  readonly continues?: string | undefined;
   /** The task that a crash interrupted: the run goes on with it. */
   readonly recovers?: RecoveredTask | undefined;
 }

@@ -71,7 +71,10 @@ export class Runtime {
     this.#starting += 1;
     try {
       const run = await startRun(kind, wanted, this.#options);
-      return this.#begin(run, 0, { user: callerName(), ...defined({ task: wanted.task, recovers: wanted.recovers }) });
+      return this.#begin(run, 0, {
+        user: callerName(),
+        ...defined({ task: wanted.task, recovers: wanted.recovers, continues: wanted.continues }),
+      });
     } finally {
       this.#starting -= 1;
     }
