@@ -5,7 +5,7 @@ import type { AgentOutcome } from "../agent/agent-outcome.ts";
 import type { InboxMessage } from "../agent/inbox.ts";
 import { serverError } from "../errors.ts";
 import { RunEvents } from "../events/run-events.ts";
-import type { AskedTask } from "../governance/governance.ts";
+import type { AskedTask } from "../governance/asked-task.ts";
 import { callerName } from "../http/caller.ts";
 import type { WireInput } from "../http/schemas.ts";
 import { isEmptyInput, messageOf } from "../http/wire-input.ts";
