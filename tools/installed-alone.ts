@@ -100,7 +100,10 @@ function link(target: string, path: string): void {
   symlinkSync(target, path, "junction");
 }
 
-/** What each package at the top of a `node_modules` asks for, or a package inside its own; optional peers are not asked for. */
+/**
+ * What each package at the top of a `node_modules` asks for, or a package inside its own. Optional peers of ours are not
+ * asked for; those of others are where they are there, as an installation of a user has them side by side.
+ */
 function needsOf(modules: string): Map<string, string[]> {
   const { packages } = JSON.parse(readFileSync(join(modules, ".package-lock.json"), "utf8")) as {
     packages: Record<string, Locked>;
@@ -109,7 +112,10 @@ function needsOf(modules: string): Map<string, string[]> {
   for (const [place, locked] of Object.entries(packages)) {
     const [, name = ""] = /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(place) ?? [];
     const { dependencies, optionalDependencies, peerDependencies = {}, peerDependenciesMeta = {} } = locked;
-    const peers = Object.keys(peerDependencies).filter((peer) => peerDependenciesMeta[peer]?.optional !== true);
+    const isOurs = name.startsWith("@cm/");
+    const peers = Object.keys(peerDependencies).filter(
+      (peer) => !isOurs || peerDependenciesMeta[peer]?.optional !== true,
+    );
     const asked = [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers];
     const there = asked.filter((other) => other !== name && existsSync(join(modules, other)));
     needs.set(name, [...new Set([...(needs.get(name) ?? []), ...there])]);

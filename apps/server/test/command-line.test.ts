@@ -43,7 +43,11 @@ describe("cm-server", () => {
   it.each([
     ["a file of presets that is not there", ["--presets", "none.json"], "name a file with --presets"],
     ["an address beyond this machine without tokens", ["--host", "0.0.0.0", "--store", "cm.db"], "needs tokens"],
-    ["a store that is neither a file nor a node", ["--store", "ftp://host/x"], "name a SQLite file or an XTDB node"],
+    [
+      "a store that is neither a file nor a node",
+      ["--store", "ftp://host/x"],
+      "name a SQLite file, a Postgres or an XTDB node",
+    ],
     ["a file of tokens with tokens in it", ["--tokens", "presets.json"], "Line 1 of"],
     ["a bucket without a name", ["--store", "cm.db", "--states", "s3://"], "s3://bucket/prefix"],
   ])("refuses %s", async (_what, args, sentence) => {

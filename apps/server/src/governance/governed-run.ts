@@ -18,6 +18,8 @@ export interface RunParts extends TaskParts {
   /** Where tool calls are. */
   readonly content: ObjectStore;
   readonly prompt: string;
+  /** It goes on after a crash. */
+  readonly isContinued: boolean;
   readonly fault: (what: string, error: unknown) => void;
   /** Takes what it made into the workspace; nobody waits for that. */
   readonly keep: (made: readonly NewArtifact[]) => void;
@@ -43,7 +45,8 @@ export class GovernedRun {
     this.#beganMs = parts.now();
     const { maxSteps, allowNetwork, approvalMode } = parts.setting;
     parts.session.tasks += 1;
-    this.#task.context.say("task_started", { prompt: parts.prompt, maxSteps, allowNetwork, approvalMode });
+    if (!parts.isContinued)
+      this.#task.context.say("task_started", { prompt: parts.prompt, maxSteps, allowNetwork, approvalMode });
   }
 
   get sessionId(): string {
@@ -74,6 +77,7 @@ export class GovernedRun {
   follows(session: Session, systemPrompt: string): void {
     this.#session = session;
     this.#systemPrompt = systemPrompt;
+    if (this.#parts.isContinued) this.#thread.recall(session.view().log, this.#parts);
   }
 
   saw(happened: RunEvent): void {

@@ -1,4 +1,5 @@
 import type { StepChain } from "@cm/governance";
+import type { Session } from "@cm/session";
 import type { ThreadMessage } from "@cm/workspace";
 import type { AgentEvent } from "@earendil-works/pi-agent-core";
 import type { AssistantMessage, Message } from "@earendil-works/pi-ai";
@@ -9,6 +10,8 @@ export interface RecordedCall {
   readonly text: string;
 }
 
+type Log = ReturnType<Session["view"]>["log"];
+
 /** What one task adds to its session's thread, as it is said. */
 export class TaskThread {
   readonly #messages: ThreadMessage[] = [];
@@ -17,6 +20,20 @@ export class TaskThread {
 
   constructor(now: () => number) {
     this.#now = now;
+  }
+
+  /** What a task said before a crash, from the session's log. */
+  recall(log: Log, { taskId, prompt }: { readonly taskId: string; readonly prompt: string }): void {
+    const from = log.findLastIndex((entry) => entry.kind === "user" && entry.text === prompt);
+    let step = 0;
+    for (const entry of from < 0 ? [] : log.slice(from)) {
+      if (entry.kind === "assistant") step += 1;
+      const common = { taskId, stepId: `step-${Math.max(1, step)}`, at: this.#now() };
+      const messageId = `${taskId}.before.${this.#messages.length + 1}`;
+      if (entry.kind === "user" || entry.kind === "assistant")
+        this.#messages.push({ ...common, messageId, role: entry.kind, content: entry.text });
+      if (entry.kind === "result") this.#messages.push({ ...common, messageId, role: "tool", object: entry.object });
+    }
   }
 
   saw(event: AgentEvent, chain: StepChain): void {

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { runInput, taskSetting } from "./schemas.ts";
 
 const id = z.string().min(1).max(256);
 const time = z.iso.datetime({ offset: true });
@@ -157,3 +158,7 @@ export const auditQuery = {
   from: time.optional(),
   to: time.optional(),
 };
+
+export const continueBody = z
+  .strictObject({ input: runInput, task: taskSetting.optional() })
+  .openapi("ContinueRequest", { description: "The first prompt of the session that goes on." });

@@ -40,7 +40,7 @@ const transport = z.enum(["sse", "stream"]).openapi("Transport", {
     "sse: the answer is the stream of events; stream: the answer comes at once, and `events` has the stream.",
 });
 
-const taskSetting = z
+export const taskSetting = z
   .strictObject({
     max_steps: z.int().min(1).max(governanceLimits.taskStepsMax).optional(),
     allow_network: z.boolean().optional(),

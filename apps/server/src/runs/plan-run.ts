@@ -7,6 +7,7 @@ import type { Presets } from "../presets/read-presets.ts";
 import type { DelegateHost } from "./delegate-host.ts";
 import { environmentOf } from "./environment.ts";
 import type { RunPlan, StartingPoint } from "./run-plan.ts";
+import type { RecoveredTask } from "./run-requests.ts";
 
 interface Surroundings {
   readonly lineage: Lineage;
@@ -33,6 +34,14 @@ export async function planOf(
     input: isEmptyInput(input) ? [] : [messageOf(input, run.session_id)],
     settled: (run.resolved as unknown as readonly ResolvedCall[]).map(settledOf),
   };
+}
+
+/** The run goes on behind the last step of a task that a crash interrupted. Its prompt is there already, if it has a step. */
+export function recoveredPlan(plan: RunPlan, run: Run, { at, prompt }: RecoveredTask): RunPlan {
+  const { session_id: id, conversation_id: session } = run;
+  if (at !== undefined) return { ...plan, from: { kind: "continue", at }, input: [], settled: [] };
+  const from = plan.from.kind === "continue" ? plan.from : ({ kind: "root", session } as const);
+  return { ...plan, from, input: [{ id, text: prompt }] };
 }
 
 function inputOf({ input }: Run): WireInput {

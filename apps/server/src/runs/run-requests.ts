@@ -1,4 +1,5 @@
 import type { Answers } from "@cm/lineage";
+import type { StepAddress } from "@cm/object-model";
 import type { TaskSetting } from "../governance/governance-options.ts";
 import type { WireInput } from "../http/schemas.ts";
 
@@ -17,6 +18,17 @@ export interface WantedRun {
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
   /** What a governed run may; what it does not say is the server's. */
   readonly task?: Partial<TaskSetting> | undefined;
+  /** The governed session that a fork continues as another one. */
+  readonly continues?: string | undefined;
+  /** The task that a crash interrupted: the run goes on with it. */
+  readonly recovers?: RecoveredTask | undefined;
+}
+
+export interface RecoveredTask {
+  readonly taskId: string;
+  readonly prompt: string;
+  /** The newest step that is in the store; undefined where it took none. */
+  readonly at: StepAddress | undefined;
 }
 
 /** Which run it is to be, in the words of the lineage. */

@@ -5,7 +5,7 @@ import type { AgentOutcome } from "../agent/agent-outcome.ts";
 import type { InboxMessage } from "../agent/inbox.ts";
 import { serverError } from "../errors.ts";
 import { RunEvents } from "../events/run-events.ts";
-import type { AskedTask } from "../governance/governance.ts";
+import type { AskedTask } from "../governance/asked-task.ts";
 import { callerName } from "../http/caller.ts";
 import type { WireInput } from "../http/schemas.ts";
 import { isEmptyInput, messageOf } from "../http/wire-input.ts";
@@ -14,7 +14,7 @@ import type { Presets } from "../presets/read-presets.ts";
 import { executeRun } from "./execute-run.ts";
 import type { LiveRun } from "./live-run.ts";
 import { LiveRuns } from "./live-runs.ts";
-import { planOf } from "./plan-run.ts";
+import { planOf, recoveredPlan } from "./plan-run.ts";
 import { endOf } from "./run-end.ts";
 import type { RunSurroundings } from "./run-plan.ts";
 import type { WantedKind, WantedRun } from "./run-requests.ts";
@@ -73,7 +73,10 @@ export class Runtime {
     this.#starting += 1;
     try {
       const run = await startRun(kind, wanted, this.#options);
-      return this.#begin(run, 0, { user: callerName(), ...defined({ task: wanted.task }) });
+      return this.#begin(run, 0, {
+        user: callerName(),
+        ...defined({ task: wanted.task, recovers: wanted.recovers, continues: wanted.continues }),
+      });
     } finally {
       this.#starting -= 1;
     }
@@ -173,7 +176,8 @@ export class Runtime {
         depth >= limits.subagentDepthMax
           ? undefined
           : { delegate: (name: string, task: string) => this.#delegate(run, { name, task, depth: depth + 1 }) };
-      const plan = await planOf(run, delegates, this.#options);
+      const planned = await planOf(run, delegates, this.#options);
+      const plan = asked.recovers === undefined ? planned : recoveredPlan(planned, run, asked.recovers);
       const governed = await this.#options.governance?.begin({ run, plan, live, asked });
       if (governed === undefined) return await executeRun(plan, live, events, this.#options);
       return await governed.during(() => executeRun(plan, live, events, this.#options, governed));

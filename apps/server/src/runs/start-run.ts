@@ -38,6 +38,7 @@ export async function startRun(kind: WantedKind, wanted: WantedRun, surroundings
       return lineage.continue({
         ...common,
         ...answered,
+        ...(wanted.recovers === undefined ? {} : { afterFailed: true }),
         conversationId,
         ...(parentId === undefined ? {} : { parentId }),
       });
@@ -68,8 +69,8 @@ export async function startRun(kind: WantedKind, wanted: WantedRun, surroundings
 }
 
 /** A mailbox says something by itself; every other run needs somebody who does. */
-function checkSaid({ kind }: WantedKind, { input, answers }: WantedRun): void {
-  if (kind === "fire") return;
+function checkSaid({ kind }: WantedKind, { input, answers, recovers }: WantedRun): void {
+  if (kind === "fire" || recovers !== undefined) return;
   const isAnswered = Object.keys(answers?.approvals ?? {}).length + Object.keys(answers?.results ?? {}).length > 0;
   if (isAnswered && kind !== "root") return;
   if (input === undefined || isEmptyInput(input))

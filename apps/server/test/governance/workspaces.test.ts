@@ -1,7 +1,7 @@
 // @module-tag process
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type ScriptedModel, startScriptedModel } from "@cm/scripted-models";
+import { promptText, type ScriptedModel, type SentPrompt, startScriptedModel } from "@cm/scripted-models";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { governedServer } from "../support/governed.ts";
 import { presetOf } from "../support/running-server.ts";
@@ -113,5 +113,35 @@ it("gives a session back its thread and its tokens under another server", async 
   expect(history.messages.map(({ content }) => content).slice(1)).toEqual(["First.", "One.", "Second.", "Two."]);
   expect(session).toMatchObject({ tokens_used: 800, policy_bundle_version: "v1" });
   await after.stop();
+  removed(folder);
+});
+
+it("continues a session that has ended as another one, in the same workspace and with its history", async () => {
+  const folder = folderWith({});
+  const play = scripted.play([{ text: "Blue." }, { text: "You said blue." }]);
+  const server = await governedServer({ p: presetOf(play, { folders: ["."] }) }, folder);
+
+  const first = await server.whole({ input: "Which colour?" });
+  await server.post(`/api/governance/sessions/${first.conversationId}/close`);
+  const refused = await server.post("/api/conversations/run", { conversation_id: first.conversationId, input: "And?" });
+  const path = `/api/governance/sessions/${first.conversationId}/continue`;
+  const second = await server.whole({ input: "What did you say?" }, path);
+  const [before, after] = await Promise.all(
+    [first, second].map(({ conversationId }) =>
+      server.json<{ workspace_id: string }>(`/api/governance/sessions/${conversationId}`),
+    ),
+  );
+  const history = await server.json<{ messages: readonly { role: string; content: string }[] }>(
+    `/api/governance/sessions/${second.conversationId}/history`,
+  );
+
+  expect(refused.status).toBe(409);
+  expect(before).toMatchObject({ status: "SESSION_COMPLETED" });
+  expect(after).toMatchObject({ workspace_id: before?.workspace_id, continued_from: first.conversationId });
+  expect(history.messages.map(({ content }) => content)).toEqual([
+    ...["Which colour?", "Blue.", "What did you say?", "You said blue."],
+  ]);
+  expect(promptText(play.requests[1]?.sent as SentPrompt)).toContain("Blue.");
+  await server.stop();
   removed(folder);
 });

@@ -31,6 +31,8 @@ export interface ContinueRequest extends RunRequest {
   readonly parentId?: string;
   /** What is said to the calls that wait since the parent. What is not covered is denied or failed. */
   readonly answers?: Answers;
+  /** It follows a run that failed, where none of the conversation was ever committed. Default: that is not found. */
+  readonly afterFailed?: boolean;
 }
 
 export interface ForkRequest extends RunRequest {

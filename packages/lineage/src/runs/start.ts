@@ -51,8 +51,9 @@ export async function planContinue(
   const named = request.parentId === undefined ? undefined : await readSnapshot(records, request.parentId);
   const newest = await newestSnapshot(records, conversation.id, { session_type: "agent" });
   checkParent(conversation.id, named, newest);
-  if (newest === undefined) throw notFound("committed run in the conversation", conversation.id);
-  const common = newRun(context, request, { parent: newest, after_us: conversation.fields.last_us });
+  if (newest === undefined && request.afterFailed !== true)
+    throw notFound("committed run in the conversation", conversation.id);
+  const common = newRun(context, request, { parent: newest ?? null, after_us: conversation.fields.last_us });
   const fields = {
     ...common,
     conversation_id: conversation.id,

@@ -1,10 +1,12 @@
 import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
 import { serverError } from "../../errors.ts";
-import { ok } from "../answers.ts";
+import { recoverTask } from "../../governance/recover-task.ts";
+import { begunAnswer, ok, runAnswers, wantedOf } from "../answers.ts";
 import { governanceIn } from "../governance-in.ts";
 import {
   auditEvent,
   auditQuery,
+  continueBody,
   governedSession,
   governedSessionParam,
   history,
@@ -56,6 +58,17 @@ const routes = {
   cancel: createRoute({
     ...{ method: "post", path: `${of}/cancel`, tags, summary: "Ends it: cancelled", request },
     responses: ok(governedSession, "The session as it is now"),
+  }),
+  continue: createRoute({
+    ...{ method: "post", path: `${of}/continue`, tags },
+    request: { ...request, body: { content: { "application/json": { schema: continueBody } }, required: true } },
+    summary: "Begins another session in the same workspace, with the history of this one",
+    responses: runAnswers,
+  }),
+  recover: createRoute({
+    ...{ method: "post", path: `${of}/tasks/{task_id}/recover`, tags, request: { params: taskParam } },
+    summary: "Goes on with a task that a crash interrupted, behind its last step and without its prompt",
+    responses: runAnswers,
   }),
   cancelTask: createRoute({
     ...{ method: "post", path: `${of}/tasks/{task_id}/cancel`, tags, request: { params: taskParam } },
@@ -114,6 +127,17 @@ export function governedSessionRoutes(state: ServerState) {
       const { session_id: id } = c.req.valid("param");
       await governanceIn(state).end(id, "SESSION_CANCELLED");
       return c.json(await shown(id), 200);
+    })
+    .openapi(routes.continue, async (c) => {
+      const { session_id: conversationId } = c.req.valid("param");
+      await governanceIn(state).workspaces.readSession(conversationId);
+      const wanted = { ...wantedOf(c.req.valid("json")), continues: conversationId };
+      return begunAnswer(c, await state.runtime.start({ kind: "fork", conversationId }, wanted), "sse", state);
+    })
+    .openapi(routes.recover, async (c) => {
+      const { session_id, task_id } = c.req.valid("param");
+      const live = await recoverTask({ sessionId: session_id, taskId: task_id }, governanceIn(state), state);
+      return begunAnswer(c, live, "sse", state);
     })
     .openapi(routes.cancelTask, (c) => {
       governanceIn(state).cancelTask(c.req.valid("param"));
