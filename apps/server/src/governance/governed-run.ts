@@ -8,7 +8,6 @@ import type { CallChecks } from "../agent/call-checks.ts";
 import { GovernedTask } from "./governed-task.ts";
 import { outputsIn } from "./made-artifacts.ts";
 import type { RunParts } from "./run-parts.ts";
-import type { TaskParts } from "./task-context.ts";
 import { type RecordedCall, TaskThread } from "./task-thread.ts";
 
 /** A run as a task of a governed session: what it says goes into the session's history when it is over. */
