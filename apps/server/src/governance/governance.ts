@@ -20,9 +20,9 @@ import { Approvals } from "./approvals.ts";
 import type { AskedTask } from "./asked-task.ts";
 import { EventLog } from "./event-log.ts";
 import { type GovernanceOptions, taskDefaults } from "./governance-options.ts";
-import { GovernedRun } from "./governed-run.ts";
 import type { GovernedSession } from "./governed-session.ts";
 import { networkCut } from "./network-cut.ts";
+import type { RunningTask, RunParts } from "./run-parts.ts";
 import { SessionOpening } from "./session-opening.ts";
 
 export interface BegunRun {
@@ -58,7 +58,7 @@ export class Governance {
   /** Sessions that are being opened, so that two runs do not open one twice. */
   readonly #opening = new Map<string, Promise<GovernedSession>>();
   #artifacts: Promise<void> = Promise.resolve();
-  readonly #runs = new Map<string, GovernedRun>();
+  readonly #runs = new Map<string, RunningTask>();
 
   constructor(parts: GovernanceParts) {
     this.#parts = parts;
@@ -79,7 +79,7 @@ export class Governance {
   }
 
   /** Opens the run's session, and begins it as a task of it. @throws CmError `server/policy`, `server/session-...` */
-  async begin({ run, plan, live, asked }: BegunRun): Promise<GovernedRun> {
+  async begin({ run, plan, live, asked }: BegunRun): Promise<RunParts> {
     const { session_id: runId, conversation_id: sessionId } = run;
     const taskId = asked.recovers?.taskId ?? runId;
     const spawner = asked.spawnedBy === undefined ? undefined : this.#runs.get(asked.spawnedBy);
@@ -93,7 +93,7 @@ export class Governance {
     const { model } = plan.preset;
     for (const name of [model.id, ...plan.preset.tools.map((tool) => (typeof tool === "string" ? tool : tool.name))])
       this.events.names.add(name);
-    const governed = new GovernedRun({
+    return {
       ...{ taskId, session, setting, prompt, taken: task.steps, signal: live.signal, fault: this.#parts.fault },
       ...{ events: this.events, approvals: this.approvals, workspaces: this.workspaces },
       now: () => this.#clock.now(),
@@ -103,10 +103,9 @@ export class Governance {
       deferred: new Set(deferredOf(plan.preset).map(({ name }) => name)),
       ...{ content: this.#parts.content, isContinued },
       keep: (made) => this.#keepArtifacts(made, session),
+      began: (task) => this.#runs.set(taskId, task),
       ended: () => this.#runs.delete(taskId),
-    });
-    this.#runs.set(taskId, governed);
-    return governed;
+    };
   }
 
   /** Asks for another bundle, and goes on under it. @throws CmError `server/policy`, `server/session-ended`, `server/not-found` */

@@ -1,31 +1,14 @@
 import type { TaskEnding } from "@cm/governance";
-import type { ObjectStore } from "@cm/object-model";
 import type { Session } from "@cm/session";
-import type { NewArtifact, ThreadMessage, Workspaces } from "@cm/workspace";
+import type { ThreadMessage } from "@cm/workspace";
 import type { AgentTool, StreamFn } from "@earendil-works/pi-agent-core";
 import type { AgentOutcome } from "../agent/agent-outcome.ts";
 import type { RunEvent } from "../agent/agent-run.ts";
 import type { CallChecks } from "../agent/call-checks.ts";
 import { GovernedTask } from "./governed-task.ts";
 import { outputsIn } from "./made-artifacts.ts";
-import type { TaskParts } from "./task-context.ts";
+import type { RunParts } from "./run-parts.ts";
 import { type RecordedCall, TaskThread } from "./task-thread.ts";
-
-export interface RunParts extends TaskParts {
-  readonly cwd: string;
-  readonly deferred: ReadonlySet<string>;
-  readonly workspaces: Workspaces;
-  /** Where tool calls are. */
-  readonly content: ObjectStore;
-  readonly prompt: string;
-  /** It goes on after a crash. */
-  readonly isContinued: boolean;
-  readonly fault: (what: string, error: unknown) => void;
-  /** Takes what it made into the workspace; nobody waits for that. */
-  readonly keep: (made: readonly NewArtifact[]) => void;
-  /** Called when it is over, in the records too. */
-  readonly ended: () => void;
-}
 
 /** A run as a task of a governed session: what it says goes into the session's history when it is over. */
 export class GovernedRun {
@@ -45,6 +28,7 @@ export class GovernedRun {
     this.#beganMs = parts.now();
     const { maxSteps, allowNetwork, approvalMode } = parts.setting;
     parts.session.tasks += 1;
+    parts.began(this);
     if (!parts.isContinued)
       this.#task.context.say("task_started", { prompt: parts.prompt, maxSteps, allowNetwork, approvalMode });
   }

@@ -6,6 +6,7 @@ import type { InboxMessage } from "../agent/inbox.ts";
 import { serverError } from "../errors.ts";
 import { RunEvents } from "../events/run-events.ts";
 import type { AskedTask } from "../governance/asked-task.ts";
+import { GovernedRun } from "../governance/governed-run.ts";
 import { callerName } from "../http/caller.ts";
 import type { WireInput } from "../http/schemas.ts";
 import { isEmptyInput, messageOf } from "../http/wire-input.ts";
@@ -178,8 +179,9 @@ export class Runtime {
           : { delegate: (name: string, task: string) => this.#delegate(run, { name, task, depth: depth + 1 }) };
       const planned = await planOf(run, delegates, this.#options);
       const plan = asked.recovers === undefined ? planned : recoveredPlan(planned, run, asked.recovers);
-      const governed = await this.#options.governance?.begin({ run, plan, live, asked });
-      if (governed === undefined) return await executeRun(plan, live, events, this.#options);
+      const parts = await this.#options.governance?.begin({ run, plan, live, asked });
+      if (parts === undefined) return await executeRun(plan, live, events, this.#options);
+      const governed = new GovernedRun(parts);
       return await governed.during(() => executeRun(plan, live, events, this.#options, governed));
     } catch (error) {
       return { ...nothing, end: "failed", reason: sentenceOf(error), fault: error };
