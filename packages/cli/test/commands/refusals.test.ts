@@ -134,7 +134,7 @@ describe("a store that is not there", () => {
     expect({ status, stdout }).toEqual({ status: 5, stdout: "" });
     expect(stderr).toBe(
       `cm: The default store, ${sample.at("agent")}/context-manager/objects.sqlite, is not there; ` +
-        "name a SQLite file or the URL of an XTDB node with --store.\n",
+        "name a SQLite file, or the URL of a Postgres or an XTDB node, with --store.\n",
     );
     expect(existsSync(sample.at("agent"))).toBe(false);
   });
