@@ -50,9 +50,9 @@ export function program(world: World): Command {
     .option("--root <folder...>", "folders below which agents work", ["."])
     .option(
       "--store <address>",
-      "a SQLite file, or the URL of an XTDB node (default: CM_XTDB_URL, CM_STORE, the file of the Pi extension)",
+      "a SQLite file, or the URL of a Postgres or of an XTDB node (default: CM_XTDB_URL, CM_STORE, the file of the Pi extension)",
     )
-    .option("--namespace <name>", "of an XTDB node")
+    .option("--namespace <name>", "the part of a Postgres (a schema) or of an XTDB node")
     .option(
       "--states <place>",
       "where display messages are kept: a folder, or s3://bucket/prefix (default: CM_SERVER_STATES, ~/.local/share/cm-server)",
