@@ -64,7 +64,8 @@ const counted: readonly SummedColumn[] = [
   },
   {
     ...{ title: "tokens out", basis: "measured", wide: true },
-    meaning: "Tokens that the model wrote.",
+    meaning:
+      "Tokens that the model wrote, as the agent put them down. Claude Code often does so while an answer has only begun, so that it wrote more.",
     cell: ({ tokens }) => (tokens === undefined ? "" : tokensText(tokens.output)),
   },
 ];

@@ -53,7 +53,7 @@ function tokensFinding(all: Figures, terms: ReportTerms): string {
     money === undefined
       ? ""
       : ` At your prices that is ${moneyText(money.total)}: ${moneyText(money.input)} for what it read and ${moneyText(money.output)} for what it wrote.`;
-  return `In ${asked}${some} the model read ${tokensText(inputTokens(tokens))} tokens, ${cached} of them from the provider's cache, and wrote ${tokensText(tokens.output)}.${cost}`;
+  return `In ${asked}${some} the model read ${tokensText(inputTokens(tokens))} tokens, ${cached} of them from the provider's cache, and wrote at least ${tokensText(tokens.output)}.${cost}`;
 }
 
 function unusedFinding({ use }: Pick<Figures, "use">): string {
