@@ -1,6 +1,7 @@
 export { fileTouches, type RecordedTouch } from "./file-touches.ts";
 export type { FindOptions, RecordingAgent } from "./find/agent-folders.ts";
 export { type FoundRecording, findRecordings } from "./find/find-recordings.ts";
+export { type RecordingPlace, recordingsIn } from "./find/recordings-in.ts";
 export { limits } from "./limits.ts";
 export { piRecording } from "./pi/recording.ts";
 export { readRecording } from "./read-recording.ts";

@@ -6,6 +6,8 @@ export const limits = {
   documentBytesMax: 128 * 1024 * 1024,
   /** Files, or rows of its database, that one session of opencode may consist of. */
   storedFilesMax: 200_000,
+  /** Sessions of one database of opencode that are listed. */
+  databaseSessionsMax: 100_000,
   /** Characters of a recording's id. */
   idCharsMax: 100,
   /** Skipped lines that are named one by one. */

@@ -1,8 +1,10 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type FindOptions, findRecordings } from "../src/index.ts";
+import { type FindOptions, findRecordings, readRecording, recordingsIn } from "../src/index.ts";
+import { fillSession, opencodeTables } from "./support/opencode-database.ts";
 
 let home = "";
 beforeAll(async () => {
@@ -55,6 +57,33 @@ describe("findRecordings", () => {
       "opencode d/opencode/storage/session/p/4.json",
     ]);
     expect(await found({ env: { ...env, PI_CODING_AGENT_SESSION_DIR: "e" } })).toContain("pi e/5.jsonl");
+  });
+
+  test("lists the sessions of opencode's database, and those that it took over only once", async () => {
+    await put("o/opencode/storage/session/p/ses_old.json", "o/opencode/storage/session/p/ses_b.json");
+    await put("o/opencode/opencode-dev.db", "o/opencode/other.db");
+    const database = new DatabaseSync(join(home, "o/opencode/opencode.db"));
+    database.exec(opencodeTables);
+    fillSession(database, "ses_a", { updated: 1_780_000_000_000 });
+    fillSession(database, "ses_b", { parent: "ses_a" });
+    database.close();
+    const env = { XDG_DATA_HOME: "o", PI_CODING_AGENT_DIR: "none", CLAUDE_CONFIG_DIR: "none", CODEX_HOME: "none" };
+    const all = [];
+    for await (const recording of findRecordings({ home, cwd: home, env })) all.push(recording);
+
+    expect(all.map(({ path, session }) => [relative(join(home, "o/opencode"), path), session])).toEqual([
+      ["opencode-dev.db", undefined],
+      ["opencode.db", "ses_a"],
+      ["opencode.db", "ses_b"],
+      ["storage/session/p/ses_old.json", undefined],
+    ]);
+    expect(all[1]?.mtime).toEqual(new Date(1_780_000_000_000));
+    expect(await recordingsIn(join(home, "o/opencode/opencode.db"))).toEqual(
+      all.slice(1, 3).map(({ path, session, bytes }) => ({ path, session, bytes })),
+    );
+    const [{ path = "", session = "" } = {}] = await recordingsIn(join(home, "o/opencode/opencode.db"));
+    expect((await readRecording(path, { session })).id).toBe("ses_a");
+    expect(await recordingsIn(join(home, "none"))).toEqual([{ path: join(home, "none") }]);
   });
 
   test("tells size and time, follows no folder's link, and finds nothing where nothing is", async () => {

@@ -4,55 +4,20 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
 import { limits, readRecording } from "../src/index.ts";
 import { judged, recordedFiles } from "./recorded-file.ts";
+import { fillSession, opencodeTables } from "./support/opencode-database.ts";
 
 const files = recordedFiles();
-const start = 1_780_000_000_000;
-
-const tables = `
-  CREATE TABLE session (id text PRIMARY KEY, parent_id text, directory text NOT NULL, revert text, time_updated integer NOT NULL);
-  CREATE TABLE message (id text PRIMARY KEY, session_id text NOT NULL, time_created integer NOT NULL, data text NOT NULL);
-  CREATE TABLE part (id text PRIMARY KEY, message_id text NOT NULL, session_id text NOT NULL, data text NOT NULL);`;
-
-const answer = {
-  ...{ role: "assistant", modelID: "m", time: { created: start + 5 }, finish: "stop" },
-  tokens: { total: 1010, input: 488, output: 10, reasoning: 0, cache: { read: 512, write: 0 } },
-};
-
-/** A session with a prompt, a call and an answer. */
-function fill(database: DatabaseSync, session: string, { parent = null as string | null, updated = 1, revert = "" }) {
-  database.prepare("INSERT INTO session VALUES (?, ?, '/work', ?, ?)").run(session, parent, revert || null, updated);
-  const messages = [
-    [{ role: "user", time: { created: start } }, [{ type: "text", text: `in ${session}` }]],
-    [
-      answer,
-      [
-        { type: "step-start" },
-        { type: "tool", tool: "read", callID: "c", state: { status: "completed", input: { a: 1 }, output: "alpha" } },
-        { type: "step-finish", reason: "stop", tokens: answer.tokens },
-      ],
-    ],
-  ] as const;
-  messages.forEach(([info, parts], index) => {
-    const id = `${session}-msg_${index}`;
-    database.prepare("INSERT INTO message VALUES (?, ?, ?, ?)").run(id, session, start + index, JSON.stringify(info));
-    parts.forEach((part, place) => {
-      const insert = database.prepare("INSERT INTO part VALUES (?, ?, ?, ?)");
-      insert.run(`${id}-prt_${place}`, id, session, JSON.stringify(part));
-    });
-  });
-}
-
 function opened(name: string): DatabaseSync {
   const database = new DatabaseSync(files.path(name));
-  database.exec(`PRAGMA journal_mode = WAL; ${tables}`);
+  database.exec(`PRAGMA journal_mode = WAL; ${opencodeTables}`);
   return database;
 }
 
 it("gives the session that went on last, no sub-agent's, while opencode has the database open", async () => {
   const database = opened("opencode.db");
-  fill(database, "ses_old", { updated: 1 });
-  fill(database, "ses_new", { updated: 2 });
-  fill(database, "ses_sub", { updated: 3, parent: "ses_new" });
+  fillSession(database, "ses_old", { updated: 1 });
+  fillSession(database, "ses_new", { updated: 2 });
+  fillSession(database, "ses_sub", { updated: 3, parent: "ses_new" });
   const before = readFileSync(files.path("opencode.db"));
 
   const recording = await readRecording(files.path("opencode.db"));
@@ -70,8 +35,8 @@ it("gives the session that went on last, no sub-agent's, while opencode has the 
 
 it("gives the session that is named, without what was taken back on the active path", async () => {
   const database = opened("named.db");
-  fill(database, "ses_a", { revert: JSON.stringify({ messageID: "ses_a-msg_1" }) });
-  fill(database, "ses_b", { updated: 2 });
+  fillSession(database, "ses_a", { revert: JSON.stringify({ messageID: "ses_a-msg_1" }) });
+  fillSession(database, "ses_b", { updated: 2 });
   database.close();
 
   const { id, events } = await readRecording(files.path("named.db"), { session: "ses_a", activePath: true });
@@ -85,7 +50,7 @@ it("gives the session that is named, without what was taken back on the active p
 
 it("counts a message whose data is no JSON, and refuses what is no database of opencode", async () => {
   const database = opened("damaged.db");
-  fill(database, "ses_a", {});
+  fillSession(database, "ses_a", {});
   database.exec("UPDATE message SET data = '{' WHERE id = 'ses_a-msg_1'");
   database.close();
   const other = new DatabaseSync(files.path("other.db"));
@@ -100,7 +65,7 @@ it("counts a message whose data is no JSON, and refuses what is no database of o
 
 it("refuses a session that is larger than the bound", async () => {
   const database = opened("large.db");
-  fill(database, "ses_a", {});
+  fillSession(database, "ses_a", {});
   const part = database.prepare("INSERT INTO part VALUES (?, 'ses_a-msg_1', 'ses_a', zeroblob(?))");
   for (let count = 0; count < 2; count += 1) part.run(`large-${count}`, limits.documentBytesMax / 2);
   database.close();

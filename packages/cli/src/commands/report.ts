@@ -5,6 +5,7 @@ import { counted, visibleLine } from "@cm/terminal-text";
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { CommandRun, Task } from "../command-line.ts";
 import { cliError } from "../errors.ts";
+import { namedRecordings } from "../exchange/named-recordings.ts";
 import { limits } from "../limits.ts";
 import { writeWhole } from "../output/write-file.ts";
 import { type FoundFiles, findSessionFiles } from "../report/find-session-files.ts";
@@ -43,7 +44,7 @@ export function reportCommand(run: CommandRun): Command {
     run.run(command, async (task) => {
       const found = await filesOf(task, files, options);
       const terms = termsOf(options);
-      const gathered = await gatherReports(task, found.paths, { terms, isSearch: options.all === true });
+      const gathered = await gatherReports(task, found.places, { terms, isSearch: options.all === true });
       await tellReport(task, gathered, { terms, leftOut: leftOutOf(found, gathered), html: options.html });
       return gathered.exitCode;
     }),
@@ -59,9 +60,10 @@ async function filesOf({ world }: Task, files: readonly string[], { all, newest 
   if (all === true) return findSessionFiles(world, newest ?? limits.reportSessions);
   if (files.length === 0)
     throw cliError("cli/usage", "Name a session file, or add --all for the sessions of all agents on this machine.");
-  if (files.length > limits.reportSessionsMax)
-    throw cliError("cli/usage", `A report takes ${counted(limits.reportSessionsMax, "file")} at most.`);
-  return { paths: files, leftOut: [] };
+  const places = await namedRecordings(world, files);
+  if (places.length > limits.reportSessionsMax)
+    throw cliError("cli/usage", `A report takes ${counted(limits.reportSessionsMax, "session")} at most.`);
+  return { places, leftOut: [] };
 }
 
 function leftOutOf({ leftOut }: FoundFiles, { failed, empty }: GatheredReports): readonly string[] {
@@ -69,10 +71,10 @@ function leftOutOf({ leftOut }: FoundFiles, { failed, empty }: GatheredReports):
     ...leftOut,
     ...(empty === 0
       ? []
-      : [`${counted(empty, "file")} without an answer of a model ${empty === 1 ? "is" : "are"} left out.`]),
+      : [`${counted(empty, "session")} without an answer of a model ${empty === 1 ? "is" : "are"} left out.`]),
     ...(failed === 0
       ? []
-      : [`${counted(failed, "file")} could not be reported on and ${failed === 1 ? "is" : "are"} left out.`]),
+      : [`${counted(failed, "session")} could not be reported on and ${failed === 1 ? "is" : "are"} left out.`]),
   ];
 }
 

@@ -1,12 +1,14 @@
-import { basename, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { ImportSessionReceipt } from "@cm/exchange";
-import { isCmError } from "@cm/object-model";
-import type { FoundRecording } from "@cm/recordings";
+import { defined, isCmError } from "@cm/object-model";
+import type { FoundRecording, RecordingPlace } from "@cm/recordings";
 import { bytesText, counted, visibleLine } from "@cm/terminal-text";
 import type { Task } from "../command-line.ts";
 import { exitCodeOf, exitCodes } from "../errors.ts";
 import { limits } from "../limits.ts";
+import { namedRecordings } from "./named-recordings.ts";
 import { type Importer, openImporter } from "./open-importer.ts";
+import { placeName, shortPlaceName } from "./place-name.ts";
 
 interface ImportOptions {
   readonly create?: true;
@@ -17,10 +19,11 @@ export async function importFiles(task: Task, files: readonly string[], options:
   const { world, output } = task;
   const importer = await openImporter(task, options);
   const tally = new Tally(task);
-  for (const file of files) {
-    const receipt = await tally.import(importer, resolve(world.cwd, file), (text) => output.progress(text));
+  for (const { path, ...place } of await namedRecordings(world, files)) {
+    const absolute = { ...place, path: resolve(world.cwd, path) };
+    const receipt = await tally.import(importer, absolute, (text) => output.progress(text));
     if (receipt === undefined || output.json) continue;
-    await output.line(receiptText(receipt, file));
+    await output.line(receiptText(receipt, placeName({ ...place, path })));
     for (const warning of receipt.warnings) output.note(visibleLine(warning, limits.fieldCharsMax));
   }
   await importer.close();
@@ -39,11 +42,11 @@ export async function importAll(task: Task, options: ImportOptions): Promise<num
   const tally = new Tally(task);
   const total = found.reduce((sum, { bytes }) => sum + bytes, 0);
   let done = 0;
-  for (const [place, { path, bytes }] of found.entries()) {
-    const far = `${place + 1} of ${counted(found.length, "file")}, ${bytesText(done)} of ${bytesText(total)}`;
+  for (const [n, place] of found.entries()) {
+    const far = `${n + 1} of ${counted(found.length, "session")}, ${bytesText(done)} of ${bytesText(total)}`;
     output.progress(far);
-    await tally.import(importer, path, (text) => output.progress(`${far}; ${basename(path)}: ${text}`));
-    done += bytes;
+    await tally.import(importer, place, (text) => output.progress(`${far}; ${shortPlaceName(place)}: ${text}`));
+    done += place.bytes;
   }
   await importer.close();
   if (!output.json) await output.line(found.length === 0 ? nothingFound : tally.text());
@@ -72,18 +75,18 @@ class Tally {
   /** Undefined where it failed, which was said. @throws what is no error of the file, such as of the store */
   async import(
     importer: Importer,
-    file: string,
+    place: RecordingPlace,
     tell: (text: string) => void,
   ): Promise<ImportSessionReceipt | undefined> {
     try {
-      const receipt = await importer.file(file, tell);
+      const receipt = await importer.file(place, tell);
       this.#counts[receipt.outcome] += 1;
       this.#redactions += receipt.redactions;
-      if (this.#output.json) await this.#output.value({ file, ...receipt });
+      if (this.#output.json) await this.#output.value({ file: place.path, ...receipt });
       return receipt;
     } catch (error) {
       if (!isCmError(error) || error.code.startsWith("store/")) throw error;
-      await this.#failed(file, error);
+      await this.#failed(place, error);
       return undefined;
     }
   }
@@ -102,24 +105,22 @@ class Tally {
     return `${said.join(", ")}.${secrets}`;
   }
 
-  async #failed(file: string, error: Error & { readonly code: string }): Promise<void> {
+  async #failed(place: RecordingPlace, error: Error & { readonly code: string }): Promise<void> {
+    const said = { file: place.path, ...defined({ session: place.session }) };
     if (error.code === "recording/empty") {
       this.#counts.empty += 1;
-      if (this.#output.json) await this.#output.value({ file, outcome: "empty" });
+      if (this.#output.json) await this.#output.value({ ...said, outcome: "empty" });
       return;
     }
     this.#counts.failed += 1;
     this.#codes.add(exitCodeOf(error));
     if (this.#output.json)
-      await this.#output.value({ file, outcome: "failed", error: { code: error.code, message: error.message } });
-    else
-      this.#output.note(
-        `${visibleLine(file, limits.fieldCharsMax)}: ${visibleLine(error.message, limits.fieldCharsMax)}`,
-      );
+      await this.#output.value({ ...said, outcome: "failed", error: { code: error.code, message: error.message } });
+    else this.#output.note(`${placeName(place)}: ${visibleLine(error.message, limits.fieldCharsMax)}`);
   }
 }
 
-function receiptText({ session, outcome, steps, redactions }: ImportSessionReceipt, file: string): string {
+function receiptText({ session, outcome, steps, redactions }: ImportSessionReceipt, name: string): string {
   const shown = visibleLine(session, limits.fieldCharsMax);
   const secrets = redactions === 0 ? "" : ` ${counted(redactions, "secret")} left out.`;
   switch (outcome) {
@@ -132,6 +133,6 @@ function receiptText({ session, outcome, steps, redactions }: ImportSessionRecei
     case "recorded":
       return `The store has it already as session ${shown}, recorded while it ran.`;
     case "empty":
-      return `${visibleLine(file, limits.fieldCharsMax)} has no messages; nothing was imported.`;
+      return `${name} has no messages; nothing was imported.`;
   }
 }

@@ -1,15 +1,16 @@
 import { stat } from "node:fs/promises";
 import { setFlagsFromString } from "node:v8";
 import type { ImportSessionReceipt, RecordedPlace } from "@cm/exchange";
-import { isCmError, sha256 } from "@cm/object-model";
+import { defined, isCmError, sha256 } from "@cm/object-model";
+import type { RecordingPlace } from "@cm/recordings";
 import { counted } from "@cm/terminal-text";
 import type { Task } from "../command-line.ts";
 import { mayMakeStore } from "./missing-store.ts";
 
 /** Brings session files into the store of a command. */
 export interface Importer {
-  /** @throws CmError what is wrong with the file or the store */
-  file(path: string, tell: (progress: string) => void): Promise<ImportSessionReceipt>;
+  /** @param place its path is absolute. @throws CmError what is wrong with the file or the store */
+  file(place: RecordingPlace, tell: (progress: string) => void): Promise<ImportSessionReceipt>;
   close(): Promise<void>;
 }
 
@@ -37,8 +38,9 @@ export async function openImporter(task: Task, options: { readonly create?: true
     }
   };
   return {
-    file: (path, tell) =>
+    file: ({ path, session }, tell) =>
       importSession(store, path, {
+        ...defined({ recorded: session }),
         ...{ redact, files: { source, bind }, now: task.world.now },
         onProgress: ({ steps }) => tell(counted(steps, "step")),
       }),

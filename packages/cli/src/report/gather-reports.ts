@@ -1,8 +1,9 @@
-import { basename, resolve } from "node:path";
-import { isCmError } from "@cm/object-model";
+import { defined, isCmError } from "@cm/object-model";
+import type { RecordingPlace } from "@cm/recordings";
 import { counted, visibleLine } from "@cm/terminal-text";
 import type { Task } from "../command-line.ts";
 import { cliError, exitCodeOf, exitCodes } from "../errors.ts";
+import { placeName, shortPlaceName } from "../exchange/place-name.ts";
 import { limits } from "../limits.ts";
 import { OutputClosed } from "../output/output.ts";
 import type { ReportTerms } from "./report-terms.ts";
@@ -23,23 +24,25 @@ export interface GatherOptions {
   readonly isSearch: boolean;
 }
 
-/** Reports on files one after the other. One that fails is named, and the others go on. */
+/** Reports on sessions one after the other. One that fails is named, and the others go on. */
 export async function gatherReports(
   { output, world }: Task,
-  files: readonly string[],
+  places: readonly RecordingPlace[],
   { terms, isSearch }: GatherOptions,
 ): Promise<GatheredReports> {
   const reports: SessionReport[] = [];
   const codes = new Set<number>();
   let failed = 0;
   let empty = 0;
-  for (const [place, file] of files.entries()) {
-    const far = files.length === 1 ? "" : `${place + 1} of ${counted(files.length, "file")}, `;
-    output.progress(`${far}${visibleLine(basename(file), limits.fieldCharsMax)}`);
+  for (const [n, place] of places.entries()) {
+    const far = places.length === 1 ? "" : `${n + 1} of ${counted(places.length, "session")}, `;
+    const name = shortPlaceName(place);
+    output.progress(`${far}${name}`);
     try {
-      const report = await sessionReport(resolve(world.cwd, file), file, {
+      const report = await sessionReport(place, {
         prices: terms.prices,
-        tell: (text) => output.progress(`${far}${visibleLine(basename(file), limits.fieldCharsMax)}: ${text}`),
+        cwd: world.cwd,
+        tell: (text) => output.progress(`${far}${name}: ${text}`),
       });
       if (output.json) await output.value(reportValue(report, terms));
       reports.push(report);
@@ -49,7 +52,7 @@ export async function gatherReports(
       else {
         failed += 1;
         codes.add(exitCodeOf(error));
-        await tellFailure(output, file, error);
+        await tellFailure(output, place, error);
       }
     }
   }
@@ -69,9 +72,10 @@ const isEmpty = (code: string): boolean => code === "recording/empty" || code ==
 
 async function tellFailure(
   output: Task["output"],
-  file: string,
+  place: RecordingPlace,
   { code, message }: Error & { readonly code: string },
 ): Promise<void> {
-  if (output.json) await output.value({ kind: "failed", file, error: { code, message } });
-  else output.note(`${visibleLine(file, limits.fieldCharsMax)}: ${visibleLine(message, limits.fieldCharsMax)}`);
+  const { path: file, session } = place;
+  if (output.json) await output.value({ kind: "failed", file, ...defined({ session }), error: { code, message } });
+  else output.note(`${placeName(place)}: ${visibleLine(message, limits.fieldCharsMax)}`);
 }

@@ -1,8 +1,8 @@
 import { stat } from "node:fs/promises";
-import { basename } from "node:path";
+import { basename, resolve } from "node:path";
 import type { Prices } from "@cm/context-log";
-import { createMemoryStore } from "@cm/object-model";
-import type { Recording } from "@cm/recordings";
+import { createMemoryStore, defined } from "@cm/object-model";
+import type { Recording, RecordingPlace } from "@cm/recordings";
 import type { OutputUse } from "@cm/replay";
 import { bytesText, counted, countText } from "@cm/terminal-text";
 import { cliError } from "../errors.ts";
@@ -32,6 +32,8 @@ export interface SessionReport {
 }
 
 export interface SessionReportOptions {
+  /** What a relative path is relative to. */
+  readonly cwd: string;
   readonly prices: NamedPrices;
   readonly tell: (text: string) => void;
 }
@@ -42,15 +44,16 @@ export interface NamedPrices {
 }
 
 /**
- * Reads one file and replays it in memory. Nothing is written, and no file that the session speaks of is looked at.
+ * Reads one session and replays it in memory. Nothing is written, and no file that the session speaks of is looked at.
  * @throws CmError `recording/*`; `cli/no-requests`; `cli/refused` where it is too large
  */
 export async function sessionReport(
-  path: string,
-  file: string,
-  { prices, tell }: SessionReportOptions,
+  place: RecordingPlace,
+  { prices, cwd, tell }: SessionReportOptions,
 ): Promise<SessionReport> {
-  await checkSize(path);
+  const { path: file, session } = place;
+  const path = resolve(cwd, file);
+  await checkSize(path, place.bytes);
   // Loaded here, so that no other command waits for them.
   const [{ readRecording }, { namedPolicies, outputUse, replayResult }, { createRedactor }] = await Promise.all([
     import("@cm/recordings"),
@@ -58,7 +61,7 @@ export async function sessionReport(
     import("@cm/sources-fs"),
   ]);
   const redact = createRedactor();
-  const recording = await readRecording(path);
+  const recording = await readRecording(path, defined({ session }));
   const requests = recording.events.filter(({ kind }) => kind === "assistant").length;
   if (requests === 0)
     throw cliError("cli/no-requests", `${basename(path)} has no answer of a model; nothing was spent on it.`);
@@ -90,11 +93,11 @@ export async function sessionReport(
 }
 
 /** What is not there, or no file, is told by who reads it. */
-async function checkSize(path: string): Promise<void> {
-  const found = await stat(path).catch(() => undefined);
-  if (found === undefined || found.size <= limits.reportFileBytesMax) return;
+async function checkSize(path: string, known: number | undefined): Promise<void> {
+  const bytes = known ?? (await stat(path).catch(() => undefined))?.size ?? 0;
+  if (bytes <= limits.reportFileBytesMax) return;
   throw cliError(
     "cli/refused",
-    `${basename(path)} has ${bytesText(found.size)}; a report takes files of ${bytesText(limits.reportFileBytesMax)} and less.`,
+    `${basename(path)} has ${bytesText(bytes)}; a report takes sessions of ${bytesText(limits.reportFileBytesMax)} and less.`,
   );
 }

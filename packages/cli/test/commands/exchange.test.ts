@@ -14,6 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { inProcess } from "../support/in-process.ts";
+import { writeOpencodeDatabase } from "../support/opencode-database.ts";
 import { jsonLines } from "../support/run-cm.ts";
 import * as shapes from "../support/shapes.ts";
 import { tracesOf } from "../support/traces.ts";
@@ -107,6 +108,23 @@ describe("cm import of session files", () => {
     expect(first.stdout).toBe("1 session imported, 1 already there, 1 without messages.\n");
     const lines = jsonLines(second.stdout).map((line) => shapes.importedFile.parse(line));
     expect(lines.map(({ outcome }) => outcome)).toEqual(["unchanged", "empty", "unchanged"]);
+  });
+
+  it("takes each session of opencode's database, named or found", async () => {
+    mkdirSync(at(".local/share/opencode"), { recursive: true });
+    writeOpencodeDatabase(at(".local/share/opencode/opencode.db"), ["ses_a", "ses_b"]);
+    writeFileSync(at("torn.db"), readFileSync(at(".local/share/opencode/opencode.db")).subarray(0, 5000));
+
+    const named = await cm("import", ".local/share/opencode/opencode.db", "torn.db");
+    const found = await cm("--json", "import", "--all");
+
+    expect(named.stdout).toBe("Imported session ses_a (1 step).\nImported session ses_b (1 step).\n");
+    expect(named.stderr).toMatch(/torn\.db: torn\.db cannot be read as a database; /);
+    const lines = jsonLines(found.stdout).map((line) => shapes.importedFile.parse(line));
+    expect(lines.slice(-2)).toMatchObject([
+      { session: "ses_a", outcome: "unchanged" },
+      { session: "ses_b", outcome: "unchanged" },
+    ]);
   });
 
   it("leaves secrets out, and says so again when the session leaves the store", async () => {

@@ -20,6 +20,7 @@ import { generatedSession } from "@cm/replay/generated";
 import { afterAll, describe, expect, it } from "vitest";
 import { limits } from "../../src/limits.ts";
 import { inProcess, type TerminalOptions } from "../support/in-process.ts";
+import { writeOpencodeDatabase } from "../support/opencode-database.ts";
 import { piSession, type RecordedTurn } from "../support/recorded-session.ts";
 import { jsonLines } from "../support/run-cm.ts";
 import { reportLine } from "../support/shapes.ts";
@@ -212,7 +213,7 @@ describe("several files", () => {
 
     expect({ status, stderr }).toEqual({
       status: 4,
-      stderr: `long.jsonl: long.jsonl has 10,001 requests; a report takes sessions of 10,000 and less.\n1 file could not be reported on and is left out.\n`,
+      stderr: `long.jsonl: long.jsonl has 10,001 requests; a report takes sessions of 10,000 and less.\n1 session could not be reported on and is left out.\n`,
     });
   });
 
@@ -222,7 +223,7 @@ describe("several files", () => {
     const shown = await report(["small.jsonl", "small.jsonl"], { columns: 120 });
     const piped = await report(["small.jsonl", "small.jsonl"]);
 
-    expect(shown.stderr).toContain("1 of 2 files, small.jsonl");
+    expect(shown.stderr).toContain("1 of 2 sessions, small.jsonl");
     expect(piped.stderr).toBe("");
   });
 });
@@ -242,7 +243,7 @@ describe("cm report --all", () => {
     expect(status).toBe(0);
     expect([...stdout.matchAll(/^2026-01-02 project (\w+)/gm)].map(([, name]) => name)).toEqual(["new", "middle"]);
     expect(stderr).toBe(
-      "1 older session file is left out; --newest 4 takes all.\n1 file without an answer of a model is left out.\n",
+      "1 older session is left out; --newest 4 takes all.\n1 session without an answer of a model is left out.\n",
     );
     expect(all.map((line) => (line.kind === "session" ? line.session : line.kind))).toEqual([
       ...["new", "middle", "old", "summary"],
@@ -250,8 +251,23 @@ describe("cm report --all", () => {
     expect(all.at(-1)).toMatchObject({
       sessions: 3,
       empty: 1,
-      leftOut: ["1 file without an answer of a model is left out."],
+      leftOut: ["1 session without an answer of a model is left out."],
     });
+  });
+
+  it("takes the sessions of opencode's database one by one, named or found", async () => {
+    mkdirSync(at("data/opencode"), { recursive: true });
+    writeOpencodeDatabase(at("data/opencode/opencode.db"), ["ses_a", "ses_b"]);
+    const env = { HOME: at("empty"), XDG_DATA_HOME: at("data") };
+
+    const found = await report(["--all", "--json"], { env });
+    const named = await report(["data/opencode/opencode.db", "--json"]);
+
+    for (const [{ stdout }, sessions] of [
+      [found, ["ses_b", "ses_a"]],
+      [named, ["ses_a", "ses_b"]],
+    ] as const)
+      expect(jsonLines(stdout).slice(0, -1)).toMatchObject(sessions.map((session) => ({ agent: "opencode", session })));
   });
 
   it("says where it looked when it found nothing", async () => {

@@ -3,8 +3,8 @@ import { expect, it, vi } from "vitest";
 import { inProcess } from "../support/in-process.ts";
 
 vi.mock("../../src/report/session-report.ts", () => ({
-  sessionReport: async (_path: string, file: string) => {
-    throw new TypeError(`a secret of ${file}`);
+  sessionReport: async ({ path }: { path: string }) => {
+    throw new TypeError(`a secret of ${path}`);
   },
 }));
 
@@ -13,5 +13,5 @@ it("goes on after a file that ends in a fault, says which it was and nothing of 
 
   const fault = "An error that cm does not know (TypeError) ended the replay of this file; report it.";
   expect({ status, stdout }).toEqual({ status: 70, stdout: "" });
-  expect(stderr).toBe(`a.jsonl: ${fault}\nb.jsonl: ${fault}\n2 files could not be reported on and are left out.\n`);
+  expect(stderr).toBe(`a.jsonl: ${fault}\nb.jsonl: ${fault}\n2 sessions could not be reported on and are left out.\n`);
 });

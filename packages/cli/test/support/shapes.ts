@@ -231,9 +231,10 @@ export const importedFile = z.union([
     redactions: z.int(),
     warnings: z.array(z.string()),
   }),
-  z.strictObject({ file: z.string(), outcome: z.literal("empty") }),
+  z.strictObject({ file: z.string(), session: z.string().optional(), outcome: z.literal("empty") }),
   z.strictObject({
     file: z.string(),
+    session: z.string().optional(),
     outcome: z.literal("failed"),
     error: z.strictObject({ code: z.string(), message: z.string() }),
   }),
@@ -272,7 +273,7 @@ export const reportLine = z.discriminatedUnion("kind", [
     warnings: z.array(z.string()),
   }),
   z.strictObject({
-    ...{ kind: z.literal("failed"), file: z.string() },
+    ...{ kind: z.literal("failed"), file: z.string(), session: z.string().optional() },
     error: z.strictObject({ code: z.string(), message: z.string() }),
   }),
   z.strictObject({

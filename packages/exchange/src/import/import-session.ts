@@ -21,6 +21,8 @@ export interface RecordedPlace {
 }
 
 export interface ImportSessionOptions {
+  /** Which session of a file that holds many, as opencode's database does. Default: the one that went on last. */
+  readonly recorded?: string;
   /** Runs over every text before it is stored. Default: none. */
   readonly redact?: Redactor;
   /** Default: files are not kept. */
@@ -61,7 +63,7 @@ export async function importSession(
   path: string,
   options: ImportSessionOptions = {},
 ): Promise<ImportSessionReceipt> {
-  const source = await openSource(path);
+  const source = await openSource(path, options.recorded);
   const before = await knownJournal(store, source);
   const run = await SessionImport.start(store, { source, before, options });
   try {

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { isSessionHeader, type JsonLine, jsonLines, type RawObject } from "@cm/journal";
-import { isSessionId } from "@cm/object-model";
+import { defined, isSessionId } from "@cm/object-model";
 import { type RecordedEvent, type Recording, readRecording, recordingId } from "@cm/recordings";
 import { piPieces } from "./pi-pieces.ts";
 import type { Piece, SessionSource } from "./session-source.ts";
@@ -9,7 +9,7 @@ import type { Piece, SessionSource } from "./session-source.ts";
  * Opens a session file of any agent that `@cm/recordings` reads. Files of Pi and oh-my-pi are read line by line.
  * @throws CmError of a `RecordingErrorCode`
  */
-export async function openSource(path: string): Promise<SessionSource> {
+export async function openSource(path: string, recorded?: string): Promise<SessionSource> {
   const lines = jsonLines(path);
   const { titles, first } = await firstObjects(lines).catch(() => ({ titles: [], first: undefined }));
   if (isSessionHeader(first)) {
@@ -17,7 +17,7 @@ export async function openSource(path: string): Promise<SessionSource> {
     return { ...piPieces(first, lines, session), titles };
   }
   await lines.return(undefined);
-  return recordingSource(await readRecording(path, { activePath: true }));
+  return recordingSource(await readRecording(path, { activePath: true, ...defined({ session: recorded }) }));
 }
 
 interface FirstObjects {

@@ -22,6 +22,8 @@ export interface AgentFolder {
   readonly isSession: (name: string) => boolean;
 }
 
+/** Versions that are not released have one of their own, such as `opencode-dev.db`. */
+const database = /^opencode(-[\w.-]+)?\.db$/;
 const lines = (name: string): boolean => name.endsWith(".jsonl");
 
 /** Where the agents keep their sessions, as each of them reads its environment. Absolute paths; not all are there. */
@@ -52,6 +54,8 @@ export function agentFolders(options: FindOptions = {}): readonly AgentFolder[] 
     },
     { agent: "codex", path: join(codex, "sessions"), levels: 3, isSession: rollout },
     { agent: "codex", path: join(codex, "archived_sessions"), levels: 3, isSession: rollout },
+    // Before the folder of older versions, whose sessions a newer one takes over.
+    { agent: "opencode", path: join(data, "opencode"), levels: 0, isSession: (name) => database.test(name) },
     {
       ...{ agent: "opencode", path: join(data, "opencode", "storage", "session"), levels: 1 },
       isSession: (name) => name.endsWith(".json"),

@@ -32,6 +32,10 @@ export async function sessionInDatabase(
   path: string,
   sessionId: string | undefined,
 ): Promise<OpencodeRead | undefined> {
+  return reading(path, (database) => readSession(database, path, sessionId));
+}
+
+async function reading<T>(path: string, read: (database: DatabaseSync) => T): Promise<T> {
   // Loaded here, because Node says on the terminal that it is new.
   const { DatabaseSync } = await import("node:sqlite");
   let database: DatabaseSync | undefined;
@@ -39,13 +43,42 @@ export async function sessionInDatabase(
     database = new DatabaseSync(path, { readOnly: true });
     // One state of the database for all that is read.
     database.exec("BEGIN");
-    return readSession(database, path, sessionId);
+    return read(database);
   } catch (error) {
     throw (error as NodeJS.ErrnoException).code === "ERR_SQLITE_ERROR" ? databaseUnreadable(path, error) : error;
   } finally {
     database?.close();
   }
 }
+
+/** A session as the database lists it. */
+export interface ListedSession {
+  readonly id: string;
+  /** Of its messages and their parts. */
+  readonly bytes: number;
+  readonly updated: Date;
+}
+
+/**
+ * All sessions of opencode's database, those of sub-agents too, in the order in which they began; none of another's.
+ * @throws CmError `recording/unreadable`
+ */
+export async function sessionsInDatabase(path: string): Promise<readonly ListedSession[]> {
+  return reading(path, (database) => {
+    if (!hasSessions(database)) return [];
+    const rows = database.prepare(listing).all(limits.databaseSessionsMax);
+    return rows.map((row) => {
+      const { id, updated, bytes } = listed.parse(row);
+      return { id, bytes, updated: new Date(updated) };
+    });
+  });
+}
+
+const bytesIn = (table: string): string =>
+  `(SELECT coalesce(sum(octet_length(data)), 0) FROM ${table} WHERE session_id = session.id)`;
+const listing = `SELECT id, time_updated AS updated, ${bytesIn("message")} + ${bytesIn("part")} AS bytes
+  FROM session ORDER BY id LIMIT ?`;
+const listed = z.object({ id: z.string(), updated: z.number().catch(0), bytes: z.number().catch(0) });
 
 const newest = "SELECT * FROM session WHERE parent_id IS NULL ORDER BY time_updated DESC, id DESC LIMIT 1";
 const stored = z.object({ id: z.string(), data: z.string() });
