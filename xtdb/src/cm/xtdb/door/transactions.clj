@@ -4,7 +4,8 @@
             [cm.xtdb.door.last-modified :as last-modified]
             [cm.xtdb.door.parameters :as parameters]
             [cm.xtdb.door.waiting :as waiting]
-            [xtdb.api :as xt]))
+            [xtdb.api :as xt]
+            [xtdb.io :as xio]))
 
 (set! *warn-on-reflection* true)
 
@@ -68,14 +69,15 @@
       (::xt/tx-ops entry) (update ::xt/tx-ops plain))))
 
 (defn tx-log
-  "GET /tx-log: oldest first, from after-tx-id on, committed transactions only."
+  "GET /tx-log: oldest first, from after-tx-id on, committed transactions only. While nothing is indexed there is none:
+  the engine compares with the newest indexed transaction, and breaks where there is none yet."
   [{:keys [node parameters options work]}]
   (let [after-tx-id (parameters/integer parameters "after-tx-id")
         with-ops? (parameters/flag-set? parameters "with-ops?")
-        latest-time (::xt/tx-time (xt/latest-completed-tx node))]
+        latest-tx (xt/latest-completed-tx node)]
     (hang-up/limit! work (:query-ms-max options))
     (-> {:status 200
-         :cursor (xt/open-tx-log node after-tx-id with-ops?)
+         :cursor (if latest-tx (xt/open-tx-log node after-tx-id with-ops?) (xio/->cursor (fn []) []))
          :json-row plain-names
          :camel? true}
-        (last-modified/stamp latest-time))))
+        (last-modified/stamp (::xt/tx-time latest-tx)))))
