@@ -28,15 +28,18 @@ function gateWithClock(isTimerLate = false) {
 }
 
 describe("an approval", () => {
-  it("has its id before anybody is asked, and keeps the times of both sides", async () => {
+  it("has its id before anybody is asked, and says who answered, and keeps the times of both sides", async () => {
     const { gate, clock, timers } = gateWithClock();
     const { request, decided } = gate.ask(asked);
     expect([request.approvalId, gate.waiting()]).toEqual(["appr-1", [request]]);
 
     clock.advance(5_000);
-    const record = gate.answer("appr-1", { decision: "approved", clientAt: 777 });
+    const record = gate.answer("appr-1", { decision: "approved", clientAt: 777, decidedBy: "ada" });
 
-    expect(record).toEqual({ request, decision: "approved", by: "answer", decidedAt: 6_000, clientAt: 777 });
+    expect(record).toEqual({
+      ...{ request, decision: "approved", by: "answer" },
+      ...{ decidedAt: 6_000, clientAt: 777, decidedBy: "ada" },
+    });
     expect(await decided).toBe(record);
     expect([gate.waiting(), timers.size]).toEqual([[], 0]);
   });
@@ -50,7 +53,7 @@ describe("an approval", () => {
     clock.advance(1);
 
     expect(limits.approvalWaitMs).toBe(5 * 60_000);
-    expect(await decided).toMatchObject({ decision: "denied", by: "silence", clientAt: null });
+    expect(await decided).toMatchObject({ decision: "denied", by: "silence", clientAt: null, decidedBy: null });
   });
 
   it.each([false, true])("finds no late, second or unknown answer (timer late: %s)", async (isTimerLate) => {

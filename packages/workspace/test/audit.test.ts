@@ -64,7 +64,7 @@ describe("the audit", () => {
     expect(audit.lost).toBe(0);
   });
 
-  it("keeps an approval once, with its chain and the times of both sides", async () => {
+  it("keeps an approval once, with its chain, who decided and the times of both sides", async () => {
     const { audit } = world();
     const request = {
       approvalId: "a1",
@@ -75,14 +75,21 @@ describe("the audit", () => {
       requestedAt: 1,
       expiresAt: 9,
     } as const;
-    const record = { request, decision: "denied", by: "answer", decidedAt: 4, clientAt: 3 } as const;
+    const record = { request, decision: "denied", by: "answer", decidedAt: 4, clientAt: 3, decidedBy: "ada" } as const;
 
     await audit.saveApproval(record);
     await audit.saveApproval({ ...record, decision: "approved" } as never);
 
     const kept = await audit.approvalsOf("s");
     expect(kept).toHaveLength(1);
-    expect(kept[0]).toMatchObject({ decision: "denied", decided_at: 4, client_at: 3, task_id: "t", step_id: "t.1" });
+    expect(kept[0]).toMatchObject({
+      decision: "denied",
+      decided_at: 4,
+      client_at: 3,
+      decided_by: "ada",
+      task_id: "t",
+      step_id: "t.1",
+    });
   });
 
   it("is kept for a year, and what is older goes when it is told to, after a dry run", async () => {

@@ -63,7 +63,7 @@ describe("a deletion", () => {
 
 describe("a purge", () => {
   it("that is interrupted after any of its writes is finished by the next", async () => {
-    for (let writes = 0; writes < 2; writes++) {
+    for (let writes = 0; writes < 3; writes++) {
       const { records, state } = frail();
       const clock = { at: 1 };
       const { workspaces, workspaceId } = await filled(records, clock);

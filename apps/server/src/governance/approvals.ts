@@ -61,7 +61,7 @@ export class Approvals {
     this.#options.events.say("approval_requested", { ...facts, payload: { ...named, summary, expiresAt } });
     void decided.then((record) => {
       this.#about.delete(approvalId);
-      const { decision, by, clientAt, decidedAt } = record;
+      const { decision, by, clientAt, decidedAt, decidedBy } = record;
       const latencyMs = Math.max(0, decidedAt - request.requestedAt);
       const payload = {
         ...named,
@@ -69,6 +69,7 @@ export class Approvals {
         by,
         latencyMs,
         ...(clientAt === null ? {} : { clientAt: Math.max(0, clientAt) }),
+        ...(decidedBy === null ? {} : { decidedBy }),
       };
       this.#options.events.say("approval_resolved", { ...facts, payload });
       this.#save(record);

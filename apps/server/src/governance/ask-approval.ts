@@ -34,7 +34,8 @@ export async function askApproval(
   signal?.addEventListener("abort", ended, { once: true });
   try {
     const record = await decided;
-    tell("approval_resolved", { approval_id, tool_call_id: callId, decision: record.decision, by: record.by });
+    const { decision, by, decidedBy: decided_by } = record;
+    tell("approval_resolved", { approval_id, tool_call_id: callId, decision, by, decided_by });
     return record;
   } finally {
     signal?.removeEventListener("abort", ended);

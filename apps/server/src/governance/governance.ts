@@ -183,7 +183,12 @@ export class Governance {
     } while (cursor !== undefined);
     if ([...this.#runs.values()].some((run) => sessions.includes(run.sessionId)))
       throw serverError("server/session-busy", "A task runs in the workspace; cancel it first.", { id: workspaceId });
-    const { deleted } = await this.workspaces.deleteWorkspace(workspaceId);
+    const { deleted, failedBatches } = await this.workspaces.deleteWorkspace(workspaceId);
+    if (failedBatches > 0)
+      this.#parts.fault(
+        `Of the workspace ${workspaceId} not all records could be emptied; nobody finds them, and a purge takes them.`,
+        new Error(`${failedBatches} batches failed.`),
+      );
     for (const sessionId of sessions) {
       this.#sessions.delete(sessionId);
       const chain = sessionChain({ workspaceId, sessionId });
@@ -192,6 +197,20 @@ export class Governance {
     }
     await this.events.flush();
     return { sessions: sessions.length, records: deleted };
+  }
+
+  /** Deletes what was said in a session. Whether there was anything; the audit says who it was taken from. */
+  async deleteHistory(sessionId: string): Promise<boolean> {
+    const fields = await this.workspaces.readSession(sessionId);
+    if ([...this.#runs.values()].some((run) => run.sessionId === sessionId))
+      throw serverError("server/session-busy", "A task runs in the session; cancel it first.", { id: sessionId });
+    const wasThere = await this.workspaces.deleteHistory(sessionId);
+    const known = this.#sessions.get(sessionId);
+    if (known !== undefined) known.thread = undefined;
+    const chain = sessionChain({ sessionId, workspaceId: fields.workspace_id });
+    const facts = { chain, tenantId: fields.tenant_id, userId: fields.user_id, component: "WorkspaceService" as const };
+    if (wasThere) this.events.say("history_deleted", facts);
+    return wasThere;
   }
 
   /** What a session does at this moment, where this server knows it better than the records. */

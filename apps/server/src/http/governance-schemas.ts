@@ -39,6 +39,8 @@ export const decidedApproval = z
   .object({
     approval_id: z.string(),
     decision: z.enum(["approved", "denied"]),
+    /** The name of the token that answered. */
+    decided_by: z.string(),
     decided_at: z.string(),
     client_at: z.string().nullable(),
   })

@@ -69,6 +69,7 @@ describe("a call that needs an approval", () => {
     const [record] = await server.governance.workspaces.audit.approvalsOf(conversationId);
     expect(record).toMatchObject({
       ...{ session_id: conversationId, task_id: runId, step_id: "step-1", decision: "approved", by: "answer" },
+      decided_by: "local",
       ...{
         requested_at: server.clock.now(),
         decided_at: server.clock.now(),

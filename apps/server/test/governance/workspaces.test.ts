@@ -89,7 +89,7 @@ it("has one workspace for a folder with all its sessions, and deletes it without
   removed(folder);
 });
 
-it("gives a session back its thread and its tokens under another server", async () => {
+it("gives a session back its thread and its tokens under another server, and deletes its history", async () => {
   const folder = folderWith({});
   const usage = { input: 300, output: 100, cacheRead: 0, cacheWrite: 0 };
   const play = scripted.play([
@@ -109,7 +109,16 @@ it("gives a session back its thread and its tokens under another server", async 
     `/api/governance/sessions/${first.conversationId}/history`,
   );
   const session = await after.json(`/api/governance/sessions/${first.conversationId}`);
+  const deletions = [];
+  for (let time = 0; time < 2; time++) {
+    const url = `${after.url}/api/governance/sessions/${first.conversationId}/history`;
+    deletions.push(await (await fetch(url, { method: "DELETE" })).json());
+  }
+  const gone = await after.get(`/api/governance/sessions/${first.conversationId}/history`);
+  const story = await after.audit(first.conversationId);
 
+  expect([deletions, gone.status]).toEqual([[{ deleted: true }, { deleted: false }], 404]);
+  expect(story.filter(({ eventType }) => eventType === "history_deleted")).toHaveLength(1);
   expect(history.messages.map(({ content }) => content).slice(1)).toEqual(["First.", "One.", "Second.", "Two."]);
   expect(session).toMatchObject({ tokens_used: 800, policy_bundle_version: "v1" });
   await after.stop();

@@ -36,11 +36,15 @@ export interface ApprovalRecord {
   readonly decidedAt: number;
   /** The time at the one who answered, where that was told. */
   readonly clientAt: number | null;
+  /** Who answered; null where nobody did, or nobody knows. */
+  readonly decidedBy: string | null;
 }
 
 export interface ApprovalAnswer {
   readonly decision: "approved" | "denied";
   readonly clientAt?: number;
+  /** Who answers, as the program knows them. */
+  readonly decidedBy?: string;
 }
 
 export interface PendingApproval {
@@ -56,6 +60,8 @@ export interface ApprovalGateOptions {
   /** A fresh id, as `id-chain` takes them. */
   readonly newId: () => string;
 }
+
+type Decided = Pick<ApprovalRecord, "decision" | "by" | "clientAt" | "decidedBy">;
 
 interface Waiting {
   readonly request: ApprovalRequest;
@@ -92,22 +98,23 @@ export class ApprovalGate {
     });
     const { promise: decided, resolve: settle } = Promise.withResolvers<ApprovalRecord>();
     const { approvalId } = request;
-    const silence = () => void this.#close(approvalId, { decision: "denied", by: "silence", clientAt: null });
+    const silence = () => void this.#close(approvalId, unanswered("silence"));
     const stopClock = this.#clock.after(limits.approvalWaitMs, silence);
     this.#waiting.set(approvalId, { request, settle, stopClock });
     return { request, decided };
   }
 
   /** Undefined, "not found": nobody waits under this id, no longer or never. */
-  answer(approvalId: string, { decision, clientAt }: ApprovalAnswer): ApprovalRecord | undefined {
+  answer(approvalId: string, { decision, clientAt, decidedBy }: ApprovalAnswer): ApprovalRecord | undefined {
     const waiting = this.#waiting.get(approvalId);
     if (waiting === undefined) return undefined;
     // A timer may be late, and an answer that comes before it is so, too.
     if (this.#clock.now() >= waiting.request.expiresAt) {
-      this.#close(approvalId, { decision: "denied", by: "silence", clientAt: null });
+      this.#close(approvalId, unanswered("silence"));
       return undefined;
     }
-    return this.#close(approvalId, { decision, by: "answer", clientAt: clientAt ?? null });
+    const told = { clientAt: clientAt ?? null, decidedBy: decidedBy ?? null };
+    return this.#close(approvalId, { decision, by: "answer", ...told });
   }
 
   /** Denies what waits within a task, or within a session: nobody needs the answers any more. */
@@ -116,19 +123,14 @@ export class ApprovalGate {
       ({ chain }) =>
         chain.sessionId === ended.sessionId && (ended.taskId === undefined || chain.taskId === ended.taskId),
     );
-    return concerned.flatMap(
-      ({ approvalId }) => this.#close(approvalId, { decision: "denied", by: "ended", clientAt: null }) ?? [],
-    );
+    return concerned.flatMap(({ approvalId }) => this.#close(approvalId, unanswered("ended")) ?? []);
   }
 
   waiting(): readonly ApprovalRequest[] {
     return [...this.#waiting.values()].map(({ request }) => request);
   }
 
-  #close(
-    approvalId: string,
-    decided: Pick<ApprovalRecord, "decision" | "by" | "clientAt">,
-  ): ApprovalRecord | undefined {
+  #close(approvalId: string, decided: Decided): ApprovalRecord | undefined {
     const waiting = this.#waiting.get(approvalId);
     if (waiting === undefined) return undefined;
     this.#waiting.delete(approvalId);
@@ -138,3 +140,5 @@ export class ApprovalGate {
     return record;
   }
 }
+
+const unanswered = (by: "silence" | "ended"): Decided => ({ decision: "denied", by, clientAt: null, decidedBy: null });

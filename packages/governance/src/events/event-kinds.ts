@@ -154,6 +154,7 @@ export const eventKinds = {
       decision: choice("approved", "denied"),
       by: choice("answer", "silence", "ended"),
       clientAt: count,
+      decidedBy: name,
       latencyMs: count,
     },
   },

@@ -1,9 +1,10 @@
-import { type ApprovalRecord, type GovernedEvent, parseEvent } from "@cm/governance";
+import type { ApprovalRecord, GovernedEvent } from "@cm/governance";
 import { isCmError } from "@cm/object-model";
-import { approvalObject, eventObject } from "../documents/ids.ts";
-import type { ApprovalFields, EventFields } from "../documents/types.ts";
+import { approvalObject } from "../documents/ids.ts";
+import type { ApprovalFields } from "../documents/types.ts";
 import { limits } from "../limits.ts";
 import { created, type Records } from "../records/records.ts";
+import { appendEvents, eventOf } from "./append-events.ts";
 
 export interface AuditPage {
   readonly events: readonly GovernedEvent[];
@@ -46,12 +47,7 @@ export class AuditLog {
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.slice(0, limits.batchObjectsMax);
       try {
-        const events = new Map(batch.map((event) => [eventObject(event.eventId), fieldsOf(event)]));
-        const known = await this.#records.getMany("governed_event", [...events.keys()]);
-        const writes = [...events]
-          .filter(([id]) => !known.has(id))
-          .map(([id, fields]) => created("governed_event", id, fields));
-        if (writes.length > 0) await this.#records.store.commit(writes);
+        await appendEvents(this.#records, batch);
         const done = new Set(batch);
         this.#waiting = this.#waiting.filter((event) => !done.has(event));
       } catch (error) {
@@ -95,41 +91,7 @@ export class AuditLog {
   }
 }
 
-const fieldsOf = (event: GovernedEvent): EventFields => ({
-  content: null,
-  workspace_id: event.workspaceId,
-  session_id: event.sessionId,
-  task_id: event.taskId,
-  step_id: event.stepId,
-  event_id: event.eventId,
-  event_type: event.eventType,
-  tenant_id: event.tenantId,
-  user_id: event.userId,
-  component: event.component,
-  bounded_context: event.boundedContext,
-  severity: event.severity,
-  at: Date.parse(event.timestamp),
-  payload: event.payload,
-});
-
-const eventOf = (fields: EventFields): GovernedEvent =>
-  parseEvent({
-    eventId: fields.event_id,
-    eventType: fields.event_type,
-    timestamp: new Date(fields.at).toISOString(),
-    tenantId: fields.tenant_id,
-    userId: fields.user_id,
-    workspaceId: fields.workspace_id,
-    sessionId: fields.session_id,
-    taskId: fields.task_id,
-    stepId: fields.step_id,
-    component: fields.component,
-    boundedContext: fields.bounded_context,
-    severity: fields.severity,
-    payload: fields.payload,
-  });
-
-function approvalOf({ request, decision, by, decidedAt, clientAt }: ApprovalRecord): ApprovalFields {
+function approvalOf({ request, decision, by, decidedAt, clientAt, decidedBy }: ApprovalRecord): ApprovalFields {
   const { workspaceId, sessionId, taskId, stepId } = request.chain;
   return {
     content: null,
@@ -146,5 +108,6 @@ function approvalOf({ request, decision, by, decidedAt, clientAt }: ApprovalReco
     requested_at: request.requestedAt,
     decided_at: decidedAt,
     client_at: clientAt,
+    decided_by: decidedBy,
   };
 }

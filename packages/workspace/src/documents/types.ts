@@ -119,6 +119,8 @@ const approval = z.strictObject({
   requested_at: count,
   decided_at: count,
   client_at: z.nullable(count),
+  /** Who answered; absent in records from before it was asked for. */
+  decided_by: z.optional(id),
 });
 
 const event = z.strictObject({

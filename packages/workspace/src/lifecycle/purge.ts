@@ -1,3 +1,5 @@
+import { governedEvent, sessionChain } from "@cm/governance";
+import { appendEvents } from "../audit/append-events.ts";
 import { workspaceObject } from "../documents/ids.ts";
 import { ownedTypes } from "../documents/types.ts";
 import { invalid } from "../errors.ts";
@@ -25,7 +27,7 @@ const dayMs = 86_400_000;
 
 /**
  * Takes workspaces for good that were not active for so long, deleted ones included, with all that they own and in every
- * version. Files of projects and tool calls are not theirs; the audit stays.
+ * version. Files of projects and tool calls are not theirs; the audit stays, and says what was taken from whom.
  */
 export async function purge(setting: Setting, options: PurgeOptions = {}): Promise<readonly PurgedWorkspace[]> {
   const { dryRun = true, inactiveDays = limits.inactiveDays } = options;
@@ -41,7 +43,10 @@ export async function purge(setting: Setting, options: PurgeOptions = {}): Promi
   for (const workspace of inactive) {
     if (dryRun || (await isShut(setting, workspace))) {
       const { ids, ...facts } = await contentsOf(setting, workspace);
-      if (!dryRun) await eraseAll(setting, [...ids, workspace.id]);
+      if (!dryRun) {
+        await recordPurge(setting, workspace, { ...facts, inactiveDays });
+        await eraseAll(setting, [...ids, workspace.id]);
+      }
       purged.push(facts);
     }
   }
@@ -73,6 +78,24 @@ async function contentsOf({ records }: Setting, { fields }: ReadRecord<"workspac
   }
   const { workspace_id: workspaceId, last_active_at: lastActiveAt } = fields;
   return { ids, workspaceId, sessions, lastActiveAt, objects: ids.length + 1, toolCalls: [...toolCalls].sort() };
+}
+
+/** Before anything is taken: an interruption leaves no silent purge. One that goes on finds its events there. */
+async function recordPurge(
+  { records, now }: Setting,
+  { fields }: ReadRecord<"workspace">,
+  { sessions, objects, inactiveDays }: PurgedWorkspace & { readonly inactiveDays: number },
+): Promise<void> {
+  const { workspace_id: workspaceId, tenant_id: tenantId, user_id: userId } = fields;
+  const events = sessions.map((sessionId) =>
+    governedEvent("workspace_purged", {
+      ...{ tenantId, userId, at: now(), component: "WorkspaceService", eventId: `purged-${sessionId}` },
+      chain: sessionChain({ workspaceId, sessionId }),
+      payload: { objects, inactiveDays },
+    }),
+  );
+  for (let at = 0; at < events.length; at += limits.batchObjectsMax)
+    await appendEvents(records, events.slice(at, at + limits.batchObjectsMax));
 }
 
 /** The workspace is the last: what an interruption leaves is found by it, and purged the next time. */

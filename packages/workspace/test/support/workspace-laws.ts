@@ -457,7 +457,7 @@ const goings: readonly Law[] = [
   },
   {
     title:
-      "Purge: after 90 days without activity, a dry run first; files with the same text, tool calls and audit stay",
+      "Purge: after 90 days without activity, a dry run first; files with the same text, tool calls and audit stay, and the audit says so",
     run: async (world) => {
       const { workspaces, store, clock } = world;
       const idle = await running(world, "/work/idle");
@@ -485,6 +485,11 @@ const goings: readonly Law[] = [
       assert.deepEqual(purged, dry);
       assert.deepEqual(purged[0]?.toolCalls, ["call_1"]);
       await assert.rejects(workspaces.readWorkspace(idle.workspaceId), code("workspace/not-found"));
+      const { events } = await workspaces.audit.bySession(idle.sessionId);
+      assert.deepEqual(
+        events.map(({ eventType, workspaceId, payload }) => [eventType, workspaceId, payload]),
+        [["workspace_purged", idle.workspaceId, { objects: purged[0]?.objects, inactiveDays: 90 }]],
+      );
       const versions = await Promise.all(
         [`artifact:${artifact.artifact_id}`, `task:${idle.sessionId}:t1`, `workspace:${idle.workspaceId}`].map((id) =>
           world.records.history(id).then((page) => page.versions),

@@ -1,6 +1,7 @@
 import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
 import type { WaitingApproval } from "../../governance/approvals.ts";
 import { ok } from "../answers.ts";
+import { callerName } from "../caller.ts";
 import { governanceIn } from "../governance-in.ts";
 import { approval, approvalAnswer, approvalParam, decidedApproval } from "../governance-schemas.ts";
 import { onInvalid } from "../on-invalid.ts";
@@ -34,9 +35,11 @@ export function approvalRoutes(state: ServerState) {
       const { decision, client_at } = c.req.valid("json");
       const { approval_id } = c.req.valid("param");
       const clientAt = client_at === undefined ? {} : { clientAt: Date.parse(client_at) };
-      const record = governanceIn(state).approvals.answer(approval_id, { decision, ...clientAt });
+      // As runs have it: without tokens there is one user.
+      const decidedBy = callerName() ?? "local";
+      const record = governanceIn(state).approvals.answer(approval_id, { decision, decidedBy, ...clientAt });
       const decided_at = new Date(record.decidedAt).toISOString();
-      return c.json({ approval_id, decision, decided_at, client_at: client_at ?? null }, 200);
+      return c.json({ approval_id, decision, decided_by: decidedBy, decided_at, client_at: client_at ?? null }, 200);
     });
 }
 

@@ -36,6 +36,11 @@ const routes = {
     ...{ method: "get", path: `${of}/history`, tags, summary: "What was said in it, as of its last task", request },
     responses: ok(history, "The session_history artifact"),
   }),
+  deleteHistory: createRoute({
+    ...{ method: "delete", path: `${of}/history`, tags, summary: "Deletes what was said in it; again, it is no error" },
+    request,
+    responses: ok(z.object({ deleted: z.boolean() }), "Whether there was anything"),
+  }),
   audit: createRoute({
     ...{ method: "get", path: `${of}/audit`, tags, summary: "What happened in it, newest first, by time" },
     request: { ...request, query: z.object({ ...pageQuery, ...auditQuery }) },
@@ -99,6 +104,9 @@ export function governedSessionRoutes(state: ServerState) {
         throw serverError("server/not-found", "No task of this session has ended, or its history was deleted.", { id });
       return c.json(wireHistory(found), 200);
     })
+    .openapi(routes.deleteHistory, async (c) =>
+      c.json({ deleted: await governanceIn(state).deleteHistory(c.req.valid("param").session_id) }, 200),
+    )
     .openapi(routes.audit, async (c) => {
       const { session_id: id } = c.req.valid("param");
       const { from, to, ...page } = c.req.valid("query");

@@ -1,0 +1,49 @@
+import { type GovernedEvent, parseEvent } from "@cm/governance";
+import { eventObject } from "../documents/ids.ts";
+import type { EventFields } from "../documents/types.ts";
+import { created, type Records } from "../records/records.ts";
+
+/**
+ * Adds events to the audit in one commit; those that are there already are left as they are.
+ * @throws what the store throws; `store/conflict` where another client added one of them meanwhile
+ */
+export async function appendEvents(records: Records, events: readonly GovernedEvent[]): Promise<void> {
+  const fields = new Map(events.map((event) => [eventObject(event.eventId), fieldsOf(event)]));
+  const known = await records.getMany("governed_event", [...fields.keys()]);
+  const writes = [...fields].filter(([id]) => !known.has(id)).map(([id, each]) => created("governed_event", id, each));
+  if (writes.length > 0) await records.store.commit(writes);
+}
+
+const fieldsOf = (event: GovernedEvent): EventFields => ({
+  content: null,
+  workspace_id: event.workspaceId,
+  session_id: event.sessionId,
+  task_id: event.taskId,
+  step_id: event.stepId,
+  event_id: event.eventId,
+  event_type: event.eventType,
+  tenant_id: event.tenantId,
+  user_id: event.userId,
+  component: event.component,
+  bounded_context: event.boundedContext,
+  severity: event.severity,
+  at: Date.parse(event.timestamp),
+  payload: event.payload,
+});
+
+export const eventOf = (fields: EventFields): GovernedEvent =>
+  parseEvent({
+    eventId: fields.event_id,
+    eventType: fields.event_type,
+    timestamp: new Date(fields.at).toISOString(),
+    tenantId: fields.tenant_id,
+    userId: fields.user_id,
+    workspaceId: fields.workspace_id,
+    sessionId: fields.session_id,
+    taskId: fields.task_id,
+    stepId: fields.step_id,
+    component: fields.component,
+    boundedContext: fields.bounded_context,
+    severity: fields.severity,
+    payload: fields.payload,
+  });
