@@ -32,7 +32,7 @@ export function openWorkspaces(options: WorkspacesOptions) {
     listSessions: (workspaceId: string, page?: { readonly limit?: number; readonly cursor?: string }) =>
       listSessions(setting, workspaceId, page),
     startTask: (sessionId: string, request: TaskRequest) => startTask(setting, sessionId, request),
-    noteStep: (task: TaskName, taken: number) => noteStep(setting, task, taken),
+    noteStep: (task: TaskName, taken: number, tokensUsed = 0) => noteStep(setting, task, { taken, tokensUsed }),
     endTask: (task: TaskName, end: TaskEnd) => endTask(setting, task, end),
     runningTasks: (sessionId: string) => runningTasks(setting, sessionId),
     readHistory: (sessionId: string) => readHistory(setting, sessionId),

@@ -115,9 +115,11 @@ export class GovernedRun {
 
   #note(taken: number): void {
     const { workspaces, session, taskId, fault, setting } = this.#parts;
+    const { used } = session.budget;
     this.#noted = this.#noted.then(async () => {
       try {
-        await workspaces.noteStep({ sessionId: session.chain.sessionId, taskId }, Math.min(taken, setting.maxSteps));
+        const named = { sessionId: session.chain.sessionId, taskId };
+        await workspaces.noteStep(named, Math.min(taken, setting.maxSteps), used);
       } catch (error) {
         fault(`Step ${taken} of the task ${taskId} could not be noted.`, error);
       }

@@ -1,11 +1,12 @@
 import { sessionStates, taskStates } from "@cm/governance";
-import { coreDocumentTypes, type DocumentType, type DocumentTypes } from "@cm/object-model";
+import { coreDocumentTypes, type DocumentType, type DocumentTypes, limits as modelLimits } from "@cm/object-model";
 import * as z from "zod/mini";
 import { limits } from "../limits.ts";
 
 const name = z.string().check(z.minLength(1), z.maxLength(limits.nameCharsMax));
 const count = z.int().check(z.gte(0));
 const id = z.nullable(name);
+const objectId = z.string().check(z.minLength(1), z.maxLength(modelLimits.idCharsMax));
 const object = z.custom<Readonly<Record<string, unknown>>>(
   (value) => typeof value === "object" && value !== null && !Array.isArray(value),
   "expected a JSON object",
@@ -104,7 +105,20 @@ const history = z.strictObject({
   state,
   snapshot_after_task: id,
   snapshot_at: count,
-  messages: z.array(name).check(z.maxLength(limits.messagesPerSessionMax)),
+  /** Objects with the first messages, each as many as it takes; absent in histories that have none. */
+  parts: z.optional(z.array(objectId).check(z.maxLength(limits.messagesPerSessionMax / limits.messagesPerPartMax))),
+  /** The messages behind those of the parts. */
+  messages: z.array(objectId).check(z.maxLength(limits.messagesPerSessionMax)),
+});
+
+const historyPart = z.strictObject({
+  content,
+  workspace_id: name,
+  session_id: name,
+  state,
+  messages: z.array(objectId).check(z.maxLength(limits.messagesPerPartMax)),
+  /** When its last message was said. */
+  at: count,
 });
 
 const approval = z.strictObject({
@@ -156,6 +170,7 @@ const types = [
   }),
   type("thread_message", threadMessage, { fields: ["workspace_id", "session_id", "state"], newest: "at" }),
   type("session_history", history, { fields: ["workspace_id", "state"], newest: "snapshot_at" }),
+  type("history_part", historyPart, { fields: ["workspace_id", "session_id", "state"], newest: "at" }),
   type("approval", approval, { fields: ["workspace_id", "session_id"], newest: "decided_at" }),
   type("governed_event", event, { fields: ["workspace_id", "session_id", "event_type"], newest: "at" }),
 ];
@@ -169,6 +184,7 @@ export type TaskFields = z.infer<typeof task>;
 export type ArtifactFields = z.infer<typeof artifact>;
 export type MessageFields = z.infer<typeof threadMessage>;
 export type HistoryFields = z.infer<typeof history>;
+export type HistoryPartFields = z.infer<typeof historyPart>;
 export type ApprovalFields = z.infer<typeof approval>;
 export type EventFields = z.infer<typeof event>;
 
@@ -179,10 +195,21 @@ export interface RecordFields {
   artifact: ArtifactFields;
   thread_message: MessageFields;
   session_history: HistoryFields;
+  history_part: HistoryPartFields;
   approval: ApprovalFields;
   governed_event: EventFields;
 }
 export type RecordType = keyof RecordFields;
 
-/** The types that go with their workspace. Approvals and events are the audit, and stay. */
-export const ownedTypes = ["session_history", "thread_message", "artifact", "task", "governed_session"] as const;
+/**
+ * The types that go with their workspace, in the order in which they go: what names others is gone before they are.
+ * Approvals and events are the audit, and stay.
+ */
+export const ownedTypes = [
+  "session_history",
+  "history_part",
+  "thread_message",
+  "artifact",
+  "task",
+  "governed_session",
+] as const;

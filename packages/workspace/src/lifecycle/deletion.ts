@@ -1,6 +1,6 @@
 import { historyObject, sessionObject, workspaceObject } from "../documents/ids.ts";
 import { ownedTypes, type RecordFields } from "../documents/types.ts";
-import { notFound } from "../errors.ts";
+import { failure, notFound } from "../errors.ts";
 import { limits } from "../limits.ts";
 import { changed, type ReadRecord, type Records } from "../records/records.ts";
 import type { Setting } from "../setting.ts";
@@ -9,7 +9,8 @@ type OwnedType = (typeof ownedTypes)[number];
 
 /** What a tombstone keeps: whose it was and when. */
 const emptied: { readonly [Type in OwnedType]: Partial<RecordFields[Type]> } = {
-  session_history: { state: "deleted", messages: [] },
+  session_history: { state: "deleted", parts: [], messages: [] },
+  history_part: { state: "deleted", messages: [] },
   thread_message: { state: "deleted", text: null, object: null },
   artifact: { state: "deleted", body: null, object: null, name: "" },
   task: { state: "deleted", prompt: null, reason: null },
@@ -40,7 +41,10 @@ export async function deleteWorkspace({ records }: Setting, workspaceId: string)
   return result;
 }
 
-/** Deletes a session's history and leaves all others. Whether there was one; deleting it twice is no error. */
+/**
+ * Deletes a session's history and leaves all others. Whether there was one; deleting it twice is no error.
+ * @throws CmError `workspace/not-found`, `workspace/conflict` where some of it could not be deleted
+ */
 export async function deleteHistory({ records }: Setting, sessionId: string): Promise<boolean> {
   const session = await records.get("governed_session", sessionObject(sessionId));
   if (session?.fields.state !== "live") throw notFound("session");
@@ -50,7 +54,13 @@ export async function deleteHistory({ records }: Setting, sessionId: string): Pr
     return { writes: [changed("session_history", history, emptied.session_history)], result: true };
   });
   const { workspace_id } = session.fields;
-  await deleteOwned(records, { workspace_id, session_id: sessionId, state: "live" }, ["thread_message"]);
+  const where = { workspace_id, session_id: sessionId, state: "live" };
+  // A part that stayed would say that its messages are there.
+  for (const type of ["history_part", "thread_message"] as const) {
+    const { failedBatches } = await deleteOwned(records, where, [type]);
+    if (failedBatches > 0)
+      throw failure("workspace/conflict", "Not all of the history could be deleted; delete it again.");
+  }
   return wasThere;
 }
 

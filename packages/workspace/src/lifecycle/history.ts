@@ -1,7 +1,7 @@
 import { sha256, type Write } from "@cm/object-model";
-import { checkId, historyObject, messageObject } from "../documents/ids.ts";
+import { checkMessageId, historyObject, historyPartObject, messageObject } from "../documents/ids.ts";
 import type { HistoryFields, MessageFields, SessionFields } from "../documents/types.ts";
-import { invalid } from "../errors.ts";
+import { failure } from "../errors.ts";
 import { limits } from "../limits.ts";
 import { liveSession } from "../records/live.ts";
 import { type Records, written } from "../records/records.ts";
@@ -46,7 +46,10 @@ export interface SessionHistory {
   readonly messages: readonly HistoryMessage[];
 }
 
-/** The writes that replace a session's history: the new one and its messages in one commit, and so before the old is gone. */
+/**
+ * The writes that replace a session's history: the new one with the newest messages in one commit, and so before the old
+ * is gone. Messages beyond what one commit takes are written ahead, where no history names them yet.
+ */
 export async function historyWrites(
   records: Records,
   session: SessionFields,
@@ -57,32 +60,86 @@ export async function historyWrites(
   }: { readonly taskId: string; readonly messages: readonly ThreadMessage[]; readonly at: number },
 ): Promise<readonly Write[]> {
   if (messages.length > limits.messagesPerSessionMax) {
-    throw invalid("messages", `A session has at most ${limits.messagesPerSessionMax} messages.`);
+    const data = { limit: "messagesPerSessionMax", actual: messages.length, bound: limits.messagesPerSessionMax };
+    throw failure("workspace/limit", `A session has at most ${data.bound} messages; continue it as another.`, data);
   }
   const { workspace_id, session_id } = session;
-  const docs = new Map(messages.map((message) => [objectOf(session_id, message), fieldsOf(session, message)]));
-  const known = await records.getMany("thread_message", [...docs.keys()]);
+  const said = new Map(messages.map((message) => [objectOf(session_id, message), message]));
+  const ids = [...said.keys()];
+  const full = chunksOf(ids, limits.messagesPerPartMax).filter(({ length }) => length === limits.messagesPerPartMax);
+  const parts = new Map(full.map((part) => [partOf(session_id, part), part]));
+  const newParts = await notThere(records, "history_part", [...parts.keys()]);
+  const tail = ids.slice(full.length * limits.messagesPerPartMax);
+  // A part that is there has its messages there, too: they were written before it.
+  const newMessages = await notThere(records, "thread_message", [
+    ...newParts.flatMap((id) => parts.get(id) ?? []),
+    ...tail,
+  ]);
+  const common = { content: null, workspace_id, session_id, state: "live" } as const;
+  const writes = [
+    ...newMessages.map((id) => written("thread_message", id, fieldsOf(session, said.get(id) as ThreadMessage))),
+    ...newParts.map((id) => {
+      const part = parts.get(id) ?? [];
+      return written("history_part", id, { ...common, messages: [...part], at: said.get(part.at(-1) ?? "")?.at ?? at });
+    }),
+  ];
   const history: HistoryFields = {
-    content: null,
-    workspace_id,
-    session_id,
-    state: "live",
+    ...common,
     snapshot_after_task: taskId,
     snapshot_at: at,
-    messages: [...docs.keys()],
+    ...(parts.size === 0 ? {} : { parts: [...parts.keys()] }),
+    messages: tail,
   };
-  return [
-    ...[...docs].flatMap(([id, fields]) =>
-      known.get(id)?.fields.state === "live" ? [] : [written("thread_message", id, fields)],
-    ),
-    written("session_history", historyObject(session_id), history),
-  ];
+  const batches = batchesOf(writes);
+  for (const batch of batches.slice(0, -1)) await records.store.commit(batch);
+  return [...(batches.at(-1) ?? []), written("session_history", historyObject(session_id), history)];
+}
+
+/** Named by what is in it: a part that holds the same messages is the same part. */
+const partOf = (sessionId: string, ids: readonly string[]): string =>
+  historyPartObject(sessionId, sha256(JSON.stringify(ids)).slice(0, 32));
+
+async function notThere(
+  records: Records,
+  type: "history_part" | "thread_message",
+  ids: readonly string[],
+): Promise<readonly string[]> {
+  const missing: string[] = [];
+  for (const some of chunksOf(ids, limits.messagesPerPartMax)) {
+    const known = await records.getMany(type, some);
+    missing.push(...some.filter((id) => known.get(id)?.fields.state !== "live"));
+  }
+  return missing;
+}
+
+function chunksOf<T>(list: readonly T[], size: number): readonly (readonly T[])[] {
+  return Array.from({ length: Math.ceil(list.length / size) }, (_, place) =>
+    list.slice(place * size, (place + 1) * size),
+  );
+}
+
+/** As many as one commit takes, in order. */
+function batchesOf(writes: readonly Write[]): readonly (readonly Write[])[] {
+  const batches: Write[][] = [];
+  let chars = 0;
+  for (const write of writes) {
+    const batch = batches.at(-1);
+    const size = "text" in write.document && typeof write.document.text === "string" ? write.document.text.length : 0;
+    chars += size;
+    if (batch !== undefined && batch.length < limits.batchObjectsMax && chars <= limits.batchCharsMax)
+      batch.push(write);
+    else {
+      batches.push([write]);
+      chars = size;
+    }
+  }
+  return batches;
 }
 
 /** A message is written once. One that says something else under the same id is another message. */
 function objectOf(sessionId: string, message: ThreadMessage): string {
   const said = JSON.stringify([message.role, textOf(message), message.object ?? null]);
-  return messageObject(sessionId, `${checkId("messageId", message.messageId)}.${sha256(said).slice(0, 16)}`);
+  return messageObject(sessionId, `${checkMessageId(message.messageId)}.${sha256(said).slice(0, 16)}`);
 }
 
 const textOf = ({ role, typed, content }: ThreadMessage): string | null =>
@@ -112,10 +169,18 @@ export async function readHistory(setting: Setting, sessionId: string): Promise<
   await liveSession(records, sessionId);
   const history = await records.get("session_history", historyObject(sessionId));
   if (history?.fields.state !== "live") return undefined;
-  const { workspace_id, snapshot_after_task, snapshot_at, messages } = history.fields;
-  const read = await records.getMany("thread_message", messages);
-  const kept = messages.flatMap((id) => read.get(id)?.fields ?? []);
-  const calls = await content.getMany(kept.flatMap(({ object }) => object ?? []));
+  const { workspace_id, snapshot_after_task, snapshot_at, parts = [], messages } = history.fields;
+  const inParts = await records.getMany("history_part", parts);
+  const ids = [...parts.flatMap((id) => inParts.get(id)?.fields.messages ?? []), ...messages];
+  const kept: MessageFields[] = [];
+  const texts = new Map<string, string | null>();
+  for (const some of chunksOf(ids, limits.messagesPerPartMax)) {
+    const read = await records.getMany("thread_message", some);
+    const fields = some.flatMap((id) => read.get(id)?.fields ?? []);
+    const calls = await content.getMany(fields.flatMap(({ object }) => object ?? []));
+    for (const [id, { document }] of calls) texts.set(id, document?.content ?? null);
+    kept.push(...fields);
+  }
   return {
     artifactType: "session_history",
     workspaceId: workspace_id,
@@ -129,7 +194,7 @@ export async function readHistory(setting: Setting, sessionId: string): Promise<
       stepId: fields.step_id,
       role: fields.role,
       isSystem: fields.is_system,
-      content: fields.object === null ? fields.text : (calls.get(fields.object)?.document?.content ?? null),
+      content: fields.object === null ? fields.text : (texts.get(fields.object) ?? null),
       tokenCount: fields.token_count,
       timestamp: new Date(fields.at).toISOString(),
     })),

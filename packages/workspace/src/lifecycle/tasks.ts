@@ -77,13 +77,17 @@ export interface StepNoted {
   readonly left: number;
 }
 
-/** @param taken how many steps the task has taken, this one included; a recovered task counts on */
+/**
+ * @param taken how many steps the task has taken, this one included; a recovered task counts on
+ * @param tokensUsed tokens that the session has used altogether: after a crash they are still used
+ */
 export async function noteStep(
   { records }: Setting,
   named: { readonly sessionId: string; readonly taskId: string },
-  taken: number,
+  { taken, tokensUsed = 0 }: { readonly taken: number; readonly tokensUsed?: number },
 ): Promise<StepNoted> {
   return records.change(async () => {
+    const { session } = await liveSession(records, named.sessionId);
     const task = await runningTask(records, named);
     const { max_steps, steps } = task.fields;
     if (!Number.isInteger(taken) || taken < 0 || taken > max_steps) {
@@ -91,7 +95,9 @@ export async function noteStep(
     }
     const allowance = stepAllowance(max_steps, taken);
     if (taken <= steps) return { writes: [], result: { ...allowance, warns: false } };
-    return { writes: [changed("task", task, { steps: taken })], result: allowance };
+    const isMore = tokensUsed > session.fields.tokens_used;
+    const used = isMore ? [changed("governed_session", session, { tokens_used: tokensUsed })] : [];
+    return { writes: [changed("task", task, { steps: taken }), ...used], result: allowance };
   });
 }
 

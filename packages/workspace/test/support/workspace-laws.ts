@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { stepChain } from "@cm/governance";
+import { type SessionState, stepChain } from "@cm/governance";
 import { isCmError, type ObjectStore, sealDocument, sha256 } from "@cm/object-model";
 import {
   continuedThread,
@@ -24,6 +24,8 @@ export interface Law {
   readonly title: string;
   readonly run: (world: World) => Promise<void>;
 }
+
+const isCampaign = process.env.CM_CAMPAIGN === "1";
 
 export const day = 86_400_000;
 const owner = { tenantId: "t", userId: "u" };
@@ -138,6 +140,96 @@ const resolution: readonly Law[] = [
       assert.equal((await workspaces.startSession(request)).workspace.workspace_id, workspaceId);
       await assert.rejects(workspaces.startSession({ ...request, userId: "u2" }), code("workspace/not-found"));
       await assert.rejects(workspaces.startSession({ ...request, workspaceId: "none" }), code("workspace/not-found"));
+    },
+  },
+];
+
+/** The table of the reference, row by row. */
+const waits = ["SESSION_RUNNING", "SESSION_FAILED", "SESSION_CANCELLED"] as const;
+const moves: Readonly<Record<SessionState, readonly SessionState[]>> = {
+  SESSION_CREATED: ["SESSION_RUNNING", "SESSION_FAILED", "SESSION_CANCELLED"],
+  SESSION_RUNNING: [
+    ...(["WAITING_FOR_LLM", "WAITING_FOR_TOOL", "WAITING_FOR_APPROVAL", "SESSION_PAUSED"] as const),
+    ...(["SESSION_COMPLETED", "SESSION_FAILED", "SESSION_CANCELLED"] as const),
+  ],
+  WAITING_FOR_LLM: waits,
+  WAITING_FOR_TOOL: waits,
+  WAITING_FOR_APPROVAL: waits,
+  SESSION_PAUSED: ["SESSION_RUNNING", "SESSION_COMPLETED", "SESSION_FAILED", "SESSION_CANCELLED"],
+  SESSION_COMPLETED: [],
+  SESSION_FAILED: [],
+  SESSION_CANCELLED: [],
+};
+const states = Object.keys(moves) as readonly SessionState[];
+
+/** A session that was brought into a state. */
+async function sessionIn(world: World, state: SessionState): Promise<string> {
+  const { workspaces, clock } = world;
+  const request = { ...desktop, scope: "local", path: "/work/states", expiresAt: clock.at + 3_600_000 } as const;
+  const { session } = await workspaces.startSession(request);
+  const way = moves.SESSION_RUNNING.includes(state) ? (["SESSION_RUNNING", state] as const) : [state];
+  for (const next of way.filter((each) => each !== "SESSION_CREATED"))
+    await workspaces.setSessionState(session.session_id, next);
+  return session.session_id;
+}
+
+const machines: readonly Law[] = [
+  {
+    title: "Session: of the 81 pairs of states exactly those of the table are moves",
+    run: async (world) => {
+      const { workspaces } = world;
+      for (const from of states) {
+        const stays = await sessionIn(world, from);
+        for (const to of states) {
+          if (moves[from].includes(to)) {
+            const moving = await sessionIn(world, from);
+            assert.equal((await workspaces.setSessionState(moving, to)).status, to);
+          } else await assert.rejects(workspaces.setSessionState(stays, to), code("governance/invalid-move"));
+        }
+        assert.equal((await workspaces.readSession(stays)).status, from);
+      }
+    },
+  },
+  {
+    title: "Task: is taken in the live states of its session, and in no other",
+    run: async (world) => {
+      const taken: SessionState[] = [];
+      for (const state of states) {
+        const starting = world.workspaces.startTask(await sessionIn(world, state), task("t1"));
+        const isTaken = await starting.then(
+          () => true,
+          (error) => !code("workspace/refused")(error),
+        );
+        if (isTaken) taken.push(state);
+      }
+
+      assert.deepEqual(taken, ["SESSION_RUNNING", "WAITING_FOR_LLM", "WAITING_FOR_TOOL", "WAITING_FOR_APPROVAL"]);
+    },
+  },
+  {
+    title: "Task: runs until it is completed, failed or cancelled, and none of these is left again",
+    run: async (world) => {
+      const { workspaces } = world;
+      const { sessionId } = await running(world);
+      const endings = ["completed", "failed", "cancelled"] as const;
+      for (const first of endings) {
+        await workspaces.startTask(sessionId, task(first));
+        const named = { sessionId, taskId: first };
+        const reason = first === "failed" ? { reason: "max_steps_exceeded" } : {};
+        assert.equal((await workspaces.endTask(named, { status: first, messages: [], ...reason })).status, first);
+        for (const status of endings)
+          await assert.rejects(workspaces.endTask(named, { status, messages: [] }), code("workspace/conflict"));
+        await assert.rejects(workspaces.startTask(sessionId, task(first)), code("workspace/conflict"));
+        await assert.rejects(workspaces.noteStep(named, 1), code("workspace/conflict"));
+      }
+
+      const { tasks } = await workspaces.listTasks(sessionId);
+      assert.deepEqual(tasks.map(({ status, reason }) => [status, reason]).sort(), [
+        ["cancelled", null],
+        ["completed", null],
+        ["failed", "max_steps_exceeded"],
+      ]);
+      assert.equal((await workspaces.readSession(sessionId)).status, "SESSION_RUNNING");
     },
   },
 ];
@@ -288,6 +380,38 @@ const histories: readonly Law[] = [
     },
   },
   {
+    title: "session_history: one of several parts is whole and in order, and is deleted with all of them",
+    run: async (world) => {
+      const { workspaces, clock } = world;
+      const { sessionId } = await running(world);
+      const lengths = isCampaign ? [9_500, 12_001] : [1_100, 2_001];
+      for (const [place, length] of lengths.entries()) {
+        const taskId = `t${place}`;
+        await workspaces.startTask(sessionId, task(taskId));
+        const messages = said("t0", clock.at, length);
+        await workspaces.endTask({ sessionId, taskId }, { status: "completed", messages });
+      }
+
+      const { messages = [], snapshotAfterTaskId } = (await workspaces.readHistory(sessionId)) ?? {};
+      assert.equal(snapshotAfterTaskId, "t1");
+      assert.deepEqual(
+        messages.map(({ messageId }) => messageId),
+        Array.from({ length: lengths[1] ?? 0 }, (_, place) => `m${place}`),
+      );
+      assert.equal(messages.at(-1)?.content, `injected text ${(lengths[1] ?? 0) - 1}`);
+
+      await workspaces.deleteHistory(sessionId);
+      assert.equal(await workspaces.readHistory(sessionId), undefined);
+      await workspaces.startTask(sessionId, task("t2"));
+      await workspaces.endTask(
+        { sessionId, taskId: "t2" },
+        { status: "completed", messages: said("t0", clock.at, 1_001) },
+      );
+      const again = await workspaces.readHistory(sessionId);
+      assert.deepEqual([again?.messages.length, again?.messages[1_000]?.content], [1_001, "injected text 1000"]);
+    },
+  },
+  {
     title: "session_history: has what was typed, not what was put around it, and system messages flagged",
     run: async (world) => {
       const { workspaces, clock } = world;
@@ -335,9 +459,10 @@ const histories: readonly Law[] = [
       const { workspaces, open, clock } = world;
       const { sessionId } = await running(world);
       await workspaces.startTask(sessionId, task("t1", 10));
-      for (const taken of [1, 2, 3]) await workspaces.noteStep({ sessionId, taskId: "t1" }, taken);
+      for (const taken of [1, 2, 3]) await workspaces.noteStep({ sessionId, taskId: "t1" }, taken, 100 * taken);
 
       const after = open();
+      assert.equal((await after.readSession(sessionId)).tokens_used, 300);
       const report = crashReport(await after.runningTasks(sessionId));
       assert.deepEqual(report, [{ sessionId, taskId: "t1", prompt: "do t1", lastStep: 3, maxSteps: 10 }]);
       const prompt = {
@@ -507,4 +632,4 @@ const goings: readonly Law[] = [
   },
 ];
 
-export const workspaceLaws: readonly Law[] = [...resolution, ...sessions, ...histories, ...goings];
+export const workspaceLaws: readonly Law[] = [...resolution, ...machines, ...sessions, ...histories, ...goings];
