@@ -22,7 +22,7 @@ function silentAddress(): Promise<string> {
 }
 
 describe("the bootstrap in a fresh copy", () => {
-  it("says on stderr what to do when the registry cannot be reached", { timeout: 60_000 }, async () => {
+  it("says on stderr what to do when the registry cannot be reached", async () => {
     for (const path of ["tools", "package.json", ".node-version"]) {
       cpSync(join(root, path), join(folder, path), { recursive: true });
     }

@@ -17,7 +17,7 @@ describe("the closing line", () => {
       'Promise.reject(new Error("stray")); it("holds", async () => { await new Promise(setImmediate); });',
       "1 passed, 1 failed, 0 skipped",
     ],
-  ])("counts %s, at the very end of the output", { timeout: 60_000 }, async (_what, text, expected) => {
+  ])("counts %s, at the very end of the output", async (_what, text, expected) => {
     const { status, lastLine } = await innerRun(text, {});
 
     expect(lastLine).toBe(expected);

@@ -35,9 +35,7 @@ function copyUnbuilt(): void {
 }
 
 describe("npm run dev", () => {
-  it("shows what an edit of a sibling's source does to a package's tests, without a build", {
-    timeout: 600_000,
-  }, async () => {
+  it("shows what an edit of a sibling's source does to a package's tests, without a build", async () => {
     copyUnbuilt();
     // The run outside must not lend its own variables to the one inside.
     const env = Object.fromEntries(

@@ -78,7 +78,7 @@ requirement("a system with file modes", hasModes)("what our programs leave behin
     const files = ["here.sqlite", "there.sqlite", "here.cache", "there.cache"].map((name) => at(name));
     expect(() => run("--input-type=module", "-e", killed, ...files)).toThrow();
     modes = modesBelow(folder);
-  }, 120_000);
+  });
   afterAll(() => rmSync(folder, { recursive: true }));
 
   it("is for its owner alone, files beside databases included", () => {

@@ -36,7 +36,7 @@ const alone = packages.filter(
 );
 
 function programRuns(name: string, environment: () => NodeJS.ProcessEnv): void {
-  it("has one program of at most 20 lines that prints what it says", { timeout: 60_000 }, async () => {
+  it("has one program of at most 20 lines that prints what it says", async () => {
     const [program = "", ...others] = blocksOf(readmeOf(name), "js");
     const [said = ""] = blocksOf(readmeOf(name), "text");
 
@@ -61,7 +61,7 @@ requirement(missing ?? "an XTDB node", () => missing === undefined)("with a node
   let node: XtdbNode | undefined;
   beforeAll(async () => {
     if (given === undefined) node = await startNode({ quick: true });
-  }, 60_000);
+  });
   afterAll(async () => node?.stop());
 
   describe.each(packages.filter((name) => names(name, nodeVariable)))("the README of %s", (name) => {
@@ -73,7 +73,7 @@ requirement("Postgres", () => findPostgres() !== undefined)("with a Postgres", (
   let server: PrivatePostgres | undefined;
   beforeAll(async () => {
     server = await startPrivatePostgres();
-  }, 60_000);
+  });
   afterAll(async () => server?.stop());
 
   describe.each(packages.filter((name) => names(name, postgresVariable)))("the README of %s", (name) => {
@@ -88,7 +88,7 @@ requirement("Java and Maven", () => isServed)("with an S3 server", () => {
   beforeAll(async () => {
     if (s3Given === undefined) server = await startS3Server();
     await putSample(s3Given ?? server?.url ?? "");
-  }, 60_000);
+  });
   afterAll(async () => server?.stop());
 
   describe.each(packages.filter((name) => names(name, s3Variable)))("the README of %s", (name) => {

@@ -23,7 +23,6 @@ import { registryUrl } from "./npm-registry.ts";
 import { requirement } from "./requirement.ts";
 import { root } from "./workspace.ts";
 
-const minutes = 60_000;
 // With a space in it, since a user's folder may have one.
 const folder = mkdtempSync(join(tmpdir(), "cm release "));
 const clone = join(folder, "clone");
@@ -90,15 +89,15 @@ beforeAll(async () => {
   }
   appendFileSync(join(clone, ".git", "info", "exclude"), ".toolchain\n");
   commitChangeset("trial");
-}, 1 * minutes);
+});
 
 afterAll(async () => {
   await registry.close();
   rmSync(folder, { recursive: true, force: true });
-}, 1 * minutes);
+});
 
 describe("npm run release", () => {
-  it("refuses a tree with uncommitted changes in one sentence", { timeout: 2 * minutes }, async () => {
+  it("refuses a tree with uncommitted changes in one sentence", async () => {
     writeFileSync(join(clone, "forgotten.txt"), "");
 
     const { status, output } = await npmRelease();
@@ -108,7 +107,7 @@ describe("npm run release", () => {
     rmSync(join(clone, "forgotten.txt"));
   });
 
-  it("gives every package a version and publishes it, the apps left out", { timeout: 5 * minutes }, async () => {
+  it("gives every package a version and publishes it, the apps left out", async () => {
     const before = published();
 
     const { status, output } = await npmRelease();
@@ -128,7 +127,7 @@ describe("npm run release", () => {
     expect(git("log", "-1", "--format=%s")).toBe("Release the waiting changesets");
   });
 
-  it("publishes packages that plain npm installs and plain Node imports", { timeout: 2 * minutes }, async () => {
+  it("publishes packages that plain npm installs and plain Node imports", async () => {
     const empty = join(folder, "adopter");
     const names = published().map(({ name }) => name);
     mkdirSync(empty);
@@ -158,14 +157,13 @@ describe("npm run release", () => {
       ...(process.env.CM_CAMPAIGN === "1" ? [["1.5.2", undefined] as const] : []),
     ] as const)(
       "publishes an extension that Pi %s installs into an empty home, works with, and removes without a trace",
-      { timeout: 2 * minutes },
       async (version, node) => {
         expectWholeStay(await stayIn(version, registry.url, node));
       },
     );
   });
 
-  it("changes nothing when all is released", { timeout: 2 * minutes }, async () => {
+  it("changes nothing when all is released", async () => {
     const before = git("rev-parse", "HEAD");
 
     const { status } = await npmRelease();
@@ -175,7 +173,7 @@ describe("npm run release", () => {
     for (const { name, version } of published()) expect(await versionsOf(name)).toEqual([version]);
   });
 
-  it("says in a dry run what would happen, and leaves tree and registry alone", { timeout: 2 * minutes }, async () => {
+  it("says in a dry run what would happen, and leaves tree and registry alone", async () => {
     commitChangeset("another");
     const before = git("rev-parse", "HEAD");
 

@@ -11,7 +11,7 @@ const rideOn = (present: boolean): string => `
   it("walks", () => {});
 `;
 
-describe("a requirement", { timeout: 60_000 }, () => {
+describe("a requirement", () => {
   it("lets the tests run where the thing is there", async () => {
     const { output } = await innerRun(rideOn(true), { CM_REQUIRE_ALL: "1" });
 

@@ -36,7 +36,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it("names all at first, none that passed, and what an edit leads to", { timeout: 120_000 }, () => {
+it("names all at first, none that passed, and what an edit leads to", () => {
   const first = untestedProjects(folder);
   keepTested(folder, first ?? []);
   const passed = untestedProjects(folder);

@@ -155,7 +155,7 @@ describe("the image of a node", () => {
 });
 
 withXtdb("a node of the files that the image copies", () => {
-  it("starts with the image's command line and answers each probe", { timeout: 300_000 }, async () => {
+  it("starts with the image's command line and answers each probe", async () => {
     const image = temporaryFolder();
     for (const { from, to } of copied()) {
       for (const path of from) {

@@ -4,7 +4,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { requirement } from "../../tools/requirement.ts";
 import { whatIsMissing, type XtdbNode } from "../launch/index.ts";
 import { get, post, put } from "./support/ask.ts";
@@ -24,7 +24,7 @@ async function activeQueries(node: XtdbNode): Promise<unknown[]> {
 }
 
 const running = (node: XtdbNode, count: number): Promise<void> =>
-  vi.waitFor(async () => expect(await activeQueries(node)).toHaveLength(count), { timeout: 60_000, interval: 20 });
+  expect.poll(() => activeQueries(node), { interval: 20 }).toHaveLength(count);
 
 withXtdb("a long query", () => {
   let node: XtdbNode;

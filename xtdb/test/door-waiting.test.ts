@@ -1,7 +1,7 @@
 // @module-tag xtdb
 // @module-tag long
 // Verifies: waits for transactions are bounded in time and number.
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { requirement } from "../../tools/requirement.ts";
 import { whatIsMissing, type XtdbNode } from "../launch/index.ts";
 import { ask, get, put } from "./support/ask.ts";
@@ -116,11 +116,11 @@ withXtdb("waits of clients that hung up", () => {
     const gone = [long(), long()];
     const short = () => get(node.url, "await-tx?tx-id=999&timeout=1");
     try {
-      await vi.waitFor(async () => expect((await short()).status).toBe(503), 60_000);
+      await expect.poll(async () => (await short()).status).toBe(503);
 
       client.abort();
 
-      await vi.waitFor(async () => expect((await short()).status).toBe(500), 60_000);
+      await expect.poll(async () => (await short()).status).toBe(500);
     } finally {
       await Promise.all(gone);
       await node.stop();

@@ -1,7 +1,7 @@
 // @module-tag xtdb
 // Verifies: several nodes on one Postgres are one database (F2 for a shared store).
 import { findPostgres, startPrivatePostgres } from "@cm/private-postgres";
-import { expect, it, onTestFinished, vi } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { requirement } from "../../tools/requirement.ts";
 import { whatIsMissing } from "../launch/index.ts";
 import { get, put } from "./support/ask.ts";
@@ -48,7 +48,7 @@ withPostgres("two nodes on one Postgres", () => {
 
     await postgres.stop();
 
-    await vi.waitFor(async () => expect((await get(node.url, "sync?timeout=100")).status).not.toBe(200), 60_000);
+    await expect.poll(async () => (await get(node.url, "sync?timeout=100")).status).not.toBe(200);
     expect(isRunning(node.pid)).toBe(true);
     expect(JSON.parse((await get(node.url, "entity?eid=a")).body)).toEqual({ "xt/id": "a", n: 1 });
   });

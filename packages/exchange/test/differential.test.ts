@@ -30,7 +30,7 @@ function seenByPi(path: string): { readonly leaf: string | null; readonly contex
   return { leaf: session.getLeafId(), contexts };
 }
 
-test("a random tree is to Pi what it was", { timeout: 600_000 }, async () => {
+test("a random tree is to Pi what it was", async () => {
   let compared = 0;
   const seeds = { short: 150, long: 20_000, file: "packages/exchange/test/differential.test.ts" };
   await forSeeds(seeds, async (random) => {

@@ -57,7 +57,7 @@ async function steps(store: ObjectStore, session: string): Promise<readonly unkn
 }
 
 describe("a file of a random tree", () => {
-  test("comes back as it was, with the same context at every leaf", { timeout: 300_000 }, async () => {
+  test("comes back as it was, with the same context at every leaf", async () => {
     await forSeeds(seeds, async (random) => {
       const { header, entries } = randomSession(random, `s${random.below(1e9)}`);
       const store = createMemoryStore();
@@ -79,7 +79,7 @@ describe("a file of a random tree", () => {
     });
   });
 
-  test("whose import ends anywhere goes on when it is repeated", { timeout: 300_000 }, async () => {
+  test("whose import ends anywhere goes on when it is repeated", async () => {
     await forSeeds(seeds, async (random) => {
       const { header, entries } = randomSession(random, `i${random.below(1e9)}`);
       const store = createMemoryStore();
@@ -102,7 +102,7 @@ describe("a file of a random tree", () => {
     });
   });
 
-  test("that grew is as if it had been imported once", { timeout: 300_000 }, async () => {
+  test("that grew is as if it had been imported once", async () => {
     await forSeeds(seeds, async (random) => {
       const { header, entries } = randomSession(random, `g${random.below(1e9)}`);
       const store = createMemoryStore();
@@ -125,7 +125,7 @@ describe("a file of a random tree", () => {
     });
   });
 
-  test("makes the same session in another store", { timeout: 300_000 }, async () => {
+  test("makes the same session in another store", async () => {
     await forSeeds(seeds, async (random) => {
       const { header, entries } = randomSession(random, `t${random.below(1e9)}`);
       const [store, other] = [createMemoryStore(), createMemoryStore()];

@@ -28,7 +28,7 @@ function contexts(text: string): readonly unknown[] {
 }
 
 describe("recorded sessions", () => {
-  test.each(files)("%s", { timeout: 120_000 }, async (file) => {
+  test.each(files)("%s", async (file) => {
     const store = createMemoryStore();
     const { session, agent, steps } = await importSession(store, file);
     const { lines } = await exportSession(store, session, { as: "pi", cwd: "/" });

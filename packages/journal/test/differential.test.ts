@@ -15,7 +15,7 @@ const pi = await piSessions();
 const file = "packages/journal/test/differential.test.ts";
 
 describe("the context", () => {
-  it("is Pi's at random leaves of random trees", { timeout: 600_000 }, async () => {
+  it("is Pi's at random leaves of random trees", async () => {
     let leaves = 0;
     await forSeeds({ short: 2000, long: 20_000, file }, (random) => {
       const entries = randomTree(random);
@@ -33,9 +33,7 @@ describe("the context", () => {
     expect(leaves).toBeGreaterThan(0);
   });
 
-  it("is Pi's under the rules of oh-my-pi too, where a tree has only what both know", {
-    timeout: 600_000,
-  }, async () => {
+  it("is Pi's under the rules of oh-my-pi too, where a tree has only what both know", async () => {
     const piOnly = new Set(["context_edit"]);
     await forSeeds({ short: 500, long: 5000, file }, (random) => {
       const entries = randomTree(random).filter(
@@ -55,9 +53,7 @@ const shapeOf = (nodes: readonly SessionTreeNode[]): unknown =>
   nodes.map(({ entry, children, label }) => [entry.id, label ?? null, shapeOf(children)]);
 
 describe("a file", () => {
-  it("that Pi's manager and ours open gives the same entries, trees, branches and labels", {
-    timeout: 600_000,
-  }, async () => {
+  it("that Pi's manager and ours open gives the same entries, trees, branches and labels", async () => {
     const folder = mkdtempSync(join(tmpdir(), "cm-journal-"));
     try {
       await forSeeds({ short: 100, long: 1000, file }, async (random, seed) => {
@@ -78,7 +74,7 @@ describe("a file", () => {
     }
   });
 
-  it("of a branch is Pi's, but for its own ids and times", { timeout: 600_000 }, async () => {
+  it("of a branch is Pi's, but for its own ids and times", async () => {
     await forSeeds({ short: 60, long: 600, file }, async (random) => {
       const folder = mkdtempSync(join(tmpdir(), "cm-journal-"));
       try {

@@ -13,7 +13,7 @@ const rounds = process.env.CM_CAMPAIGN === "1" ? 200 : 20;
 const program = new URL("./support/write-until-killed.ts", import.meta.url).pathname;
 
 describe("a process that is killed while it writes", () => {
-  it(`leaves its session whole, ${rounds} times`, { timeout: rounds * 15_000 }, async () => {
+  it(`leaves its session whole, ${rounds} times`, async () => {
     const random = createRandom(11);
     for (let round = 0; round < rounds; round += 1) await killedOnce(random.below(40), round);
   });

@@ -24,7 +24,7 @@ async function killedHolder(file: string): Promise<void> {
   await ended;
 }
 
-it("takes over the lock of a process that was killed", { timeout: 60_000 }, async () => {
+it("takes over the lock of a process that was killed", async () => {
   const folder = tempFolder();
   const file = join(folder, "s.jsonl");
   await killedHolder(file);
@@ -37,9 +37,7 @@ it("takes over the lock of a process that was killed", { timeout: 60_000 }, asyn
   expect(readdirSync(folder)).toEqual([]);
 });
 
-it("is held by one of four processes at a time, where they all find the lock of one that was killed", {
-  timeout: 120_000,
-}, async () => {
+it("is held by one of four processes at a time, where they all find the lock of one that was killed", async () => {
   const folder = tempFolder();
   const file = join(folder, "count");
   writeFileSync(file, "0");
@@ -53,7 +51,7 @@ it("is held by one of four processes at a time, where they all find the lock of 
   expect(readdirSync(folder)).toEqual(["count"]);
 });
 
-it("leaves the lock of a process that runs, and takes it once that has let go", { timeout: 60_000 }, async () => {
+it("leaves the lock of a process that runs, and takes it once that has let go", async () => {
   const folder = tempFolder();
   const file = join(folder, "s.jsonl");
   const holder = started("hold-lock", file);

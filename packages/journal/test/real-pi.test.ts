@@ -27,7 +27,7 @@ const assistant = (text: string) => ({
 
 for (const version of versions) {
   requirement(`Pi ${version}`, () => there.get(version) === true)(`a session of ours in Pi ${version}`, () => {
-    it("is opened on its leaf, gone on with, and branched", { timeout: 120_000 }, async () => {
+    it("is opened on its leaf, gone on with, and branched", async () => {
       const model = await startScriptedModel();
       const play = model.play([{ text: "answer of Pi" }, { text: "answer on the branch" }]);
       const home = await createPiHome({ play, files: { "a.txt": "alpha\n" } });

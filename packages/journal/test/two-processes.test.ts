@@ -11,7 +11,7 @@ const program = new URL("./support/write-lines.ts", import.meta.url).pathname;
 const lines = process.env.CM_CAMPAIGN === "1" ? 1000 : 150;
 
 describe("three processes on one file", () => {
-  it("lose no line of each other, and write none twice", { timeout: 300_000 }, async () => {
+  it("lose no line of each other, and write none twice", async () => {
     const folder = tempFolder();
     const session = SessionManager.create("/work", folder, optionsIn(folder));
     session.appendMessage(assistant("0"));

@@ -17,27 +17,22 @@ import { onXtdb, whereOf } from "./support/xtdb-stores.ts";
 lineageSuite("lineage on XTDB", onXtdb);
 
 onXtdb("several processes on XTDB", (use) => {
-  it("answer random operations as the model does", { timeout: 3_600_000 }, () =>
+  it("answer random operations as the model does", () =>
     forSeeds({ short: 1, long: 20, file: "packages/lineage/test/lineage-xtdb.test.ts" }, (random) =>
       use((world) => compareWithModel(world, random, 120)),
-    ),
-  );
+    ));
 
-  it(
-    "of 50 starts in two processes exactly one wins; after a kill the conversation is free again",
-    { timeout: 120_000 },
-    () =>
-      use(async (world) => {
-        const dataDir = await mkdtemp(join(tmpdir(), "cm-lineage-"));
-        const now = Date.now;
-        const states = createFileStateStore({ dataDir });
-        try {
-          const conversationId = await conversationOf(await world.open({ owner: "test", now, states }));
-          const place = { path: whereOf(world.store), dataDir, conversationId };
-          await raceAndKill(place, (owner) => world.open({ owner, now, states }), { processes: 2, startsEach: 25 });
-        } finally {
-          await rm(dataDir, { recursive: true, force: true });
-        }
-      }),
-  );
+  it("of 50 starts in two processes exactly one wins; after a kill the conversation is free again", () =>
+    use(async (world) => {
+      const dataDir = await mkdtemp(join(tmpdir(), "cm-lineage-"));
+      const now = Date.now;
+      const states = createFileStateStore({ dataDir });
+      try {
+        const conversationId = await conversationOf(await world.open({ owner: "test", now, states }));
+        const place = { path: whereOf(world.store), dataDir, conversationId };
+        await raceAndKill(place, (owner) => world.open({ owner, now, states }), { processes: 2, startsEach: 25 });
+      } finally {
+        await rm(dataDir, { recursive: true, force: true });
+      }
+    }));
 });

@@ -32,43 +32,34 @@ async function inFolder(work: (place: RunnerPlace, open: (owner: string) => Prom
   }
 }
 
-it(
-  "of 52 starts in four processes exactly one wins; after a kill the conversation is free again",
-  {
-    timeout: 120_000,
-  },
-  () => inFolder((place, open) => raceAndKill(place, open, { processes: 4, startsEach: 13 })),
-);
+it("of 52 starts in four processes exactly one wins; after a kill the conversation is free again", () =>
+  inFolder((place, open) => raceAndKill(place, open, { processes: 4, startsEach: 13 })));
 
-it(
-  "a kill at any moment loses no committed run, leaves none running, and the conversation goes on",
-  { timeout: 600_000 },
-  () =>
-    inFolder(async (place, open) => {
-      const { conversationId } = place;
-      const random = createRandom(Number(process.env.CM_SEED ?? (campaign ? Date.now() % 2 ** 31 : 1)));
-      for (let kill = 0; kill < (campaign ? 50 : 6); kill += 1) {
-        const runner = new Runner("work", "worker", place);
-        const said: (Readonly<Record<string, unknown>> | undefined)[] = [];
-        const enough = 1 + random.below(12);
-        while (said.length < enough) said.push(await runner.said());
-        // A process that is busy meanwhile makes the moment another one each time.
-        for (let turns = random.below(20_000); turns > 0; turns -= 1) random.fraction();
-        said.push(...(await runner.kill()));
+it("a kill at any moment loses no committed run, leaves none running, and the conversation goes on", () =>
+  inFolder(async (place, open) => {
+    const { conversationId } = place;
+    const random = createRandom(Number(process.env.CM_SEED ?? (campaign ? Date.now() % 2 ** 31 : 1)));
+    for (let kill = 0; kill < (campaign ? 50 : 6); kill += 1) {
+      const runner = new Runner("work", "worker", place);
+      const said: (Readonly<Record<string, unknown>> | undefined)[] = [];
+      const enough = 1 + random.below(12);
+      while (said.length < enough) said.push(await runner.said());
+      // A process that is busy meanwhile makes the moment another one each time.
+      for (let turns = random.below(20_000); turns > 0; turns -= 1) random.fraction();
+      said.push(...(await runner.kill()));
 
-        const lineage = await open("worker");
-        const failed = await lineage.recover();
+      const lineage = await open("worker");
+      const failed = await lineage.recover();
 
-        expect(failed.length).toBeLessThanOrEqual(2);
-        expect((await lineage.runs({ status: "created" })).runs).toEqual([]);
-        expect((await lineage.conversation(conversationId)).running).toBeNull();
-        for (const id of said.flatMap((one) => (one?.committed as string | undefined) ?? [])) {
-          expect((await lineage.run(id)).status).toBe("committed");
-          expect(await lineage.state(id)).toHaveProperty("context_state");
-        }
-        for (const id of failed) await expect(lineage.state(id)).rejects.toThrow("no committed run");
-        const next = await lineage.continue({ conversationId, input: "go on" });
-        await lineage.commit(next.session_id, committed());
+      expect(failed.length).toBeLessThanOrEqual(2);
+      expect((await lineage.runs({ status: "created" })).runs).toEqual([]);
+      expect((await lineage.conversation(conversationId)).running).toBeNull();
+      for (const id of said.flatMap((one) => (one?.committed as string | undefined) ?? [])) {
+        expect((await lineage.run(id)).status).toBe("committed");
+        expect(await lineage.state(id)).toHaveProperty("context_state");
       }
-    }),
-);
+      for (const id of failed) await expect(lineage.state(id)).rejects.toThrow("no committed run");
+      const next = await lineage.continue({ conversationId, input: "go on" });
+      await lineage.commit(next.session_id, committed());
+    }
+  }));

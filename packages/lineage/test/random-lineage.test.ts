@@ -8,13 +8,11 @@ import { onMemory, onSqlite } from "./support/stores.ts";
 const file = "packages/lineage/test/random-lineage.test.ts";
 
 onMemory("random operations in memory", (use) => {
-  it("answer as the model does", { timeout: 3_600_000 }, () =>
-    forSeeds({ short: 40, long: 2_000, file }, (random) => use((world) => compareWithModel(world, random, 250))),
-  );
+  it("answer as the model does", () =>
+    forSeeds({ short: 40, long: 2_000, file }, (random) => use((world) => compareWithModel(world, random, 250))));
 });
 
 onSqlite("random operations on SQLite", (use) => {
-  it("answer as the model does", { timeout: 3_600_000 }, () =>
-    forSeeds({ short: 4, long: 200, file }, (random) => use((world) => compareWithModel(world, random, 250))),
-  );
+  it("answer as the model does", () =>
+    forSeeds({ short: 4, long: 200, file }, (random) => use((world) => compareWithModel(world, random, 250))));
 });

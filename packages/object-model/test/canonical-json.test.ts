@@ -9,7 +9,7 @@ const cyclic: unknown[] = [];
 cyclic.push(cyclic);
 
 describe("canonical JSON", () => {
-  it("is what an independent implementation of RFC 8785 makes of 10,000 random documents", { timeout: 60_000 }, () => {
+  it("is what an independent implementation of RFC 8785 makes of 10,000 random documents", () => {
     forSeeds(2_000, (random) => {
       const value = randomJson(random, 5);
 
@@ -17,7 +17,7 @@ describe("canonical JSON", () => {
     });
   });
 
-  it("does not depend on the order of keys, and survives its own round trip", { timeout: 60_000 }, () => {
+  it("does not depend on the order of keys, and survives its own round trip", () => {
     forSeeds(2_000, (random) => {
       const value = randomJson(random, 5);
       const text = canonicalJson(value);

@@ -97,7 +97,7 @@ describe("object ids", () => {
 });
 
 describe("colliding ids", () => {
-  it("never change an object's envelope, for random pairs", { timeout: 300_000 }, async () => {
+  it("never change an object's envelope, for random pairs", async () => {
     const { seed, runs } = runsOf(2_000, 1_000_000);
     const random = createRandom(seed);
     const promptType = coreDocumentTypes.get("system_prompt");

@@ -103,15 +103,15 @@ const rows: Record<keyof typeof limits, { readonly use: (amount: number) => unkn
 describe.each(Object.entries(rows))("%s", (name, { use, code }) => {
   const bound = limits[name as keyof typeof limits];
 
-  it(`accepts ${bound - 1}`, { timeout: 60_000 }, () => {
+  it(`accepts ${bound - 1}`, () => {
     expect(() => use(bound - 1)).not.toThrow();
   });
 
-  it(`accepts ${bound}`, { timeout: 60_000 }, () => {
+  it(`accepts ${bound}`, () => {
     expect(() => use(bound)).not.toThrow();
   });
 
-  it(`refuses ${bound + 1} with ${code}`, { timeout: 60_000 }, () => {
+  it(`refuses ${bound + 1} with ${code}`, () => {
     expect(() => use(bound + 1)).toThrow(expect.objectContaining({ code }));
   });
 });
@@ -124,7 +124,7 @@ describe("bounds on JSON", () => {
     expect(() => call({ content: `${euros}€` })).toThrow(expect.objectContaining({ code: "model/limit" }));
   });
 
-  it("hold without a crash for a hundred thousand levels and a million keys", { timeout: 60_000 }, () => {
+  it("hold without a crash for a hundred thousand levels and a million keys", () => {
     let deep: JsonValue = 1;
     for (let level = 0; level < 100_000; level += 1) deep = { a: deep };
     const wide: Record<string, JsonValue> = {};

@@ -70,7 +70,7 @@ const memory = (setting: Setting = {}): ObjectStore => createMemoryStore(setting
 const sqlite = (setting: Setting = {}): ObjectStore => openSqliteStore({ ...setting, path: ":memory:" });
 
 describe("a whole store", () => {
-  it("is the same in another one, versions, times and past prompts", { timeout: 600_000 }, async () => {
+  it("is the same in another one, versions, times and past prompts", async () => {
     await forSeeds({ short: 25, long: 1_000, file }, async (random) => {
       // Few milliseconds for many transactions: the order must come from the store.
       const now = clockOf(1_000, () => (random.chance(0.4) ? 1 : 0));
@@ -162,7 +162,7 @@ requirement("Postgres", () => findPostgres() !== undefined)("a whole store by wa
   });
   afterAll(async () => postgres?.stop());
 
-  it("comes back to SQLite as it was, every past prompt byte for byte", { timeout: 600_000 }, async () => {
+  it("comes back to SQLite as it was, every past prompt byte for byte", async () => {
     await forSeeds({ short: 8, long: 300, file }, async (random) => {
       const now = clockOf(Date.UTC(2026, 0, 1), () => random.below(2));
       const first = sqlite({ now });

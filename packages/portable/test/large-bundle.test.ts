@@ -22,7 +22,7 @@ describe(`a bundle of ${size} MiB`, () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it(`is exported and imported within ${heapMax} MiB of heap`, { timeout: 600_000 }, async () => {
+  it(`is exported and imported within ${heapMax} MiB of heap`, async () => {
     const paths = ["from.db", "to.db", "large.cm"].map((name) => join(folder, name));
     const from = openSqliteStore({ path: paths[0] ?? "", synchronous: "normal" });
     await writeLargeSession(from, { session: "large", steps: size * 4, chars: mebibyte / 4 });

@@ -18,7 +18,7 @@ const stores = {
 const kinds = ["memory", "sqlite"] as const;
 
 describe("a random session", () => {
-  it("is in another store what it was, prompts, sets and chat, and goes on there", { timeout: 600_000 }, async () => {
+  it("is in another store what it was, prompts, sets and chat, and goes on there", async () => {
     await forSeeds({ short: 40, long: 2_000, file }, async (random) => {
       const [from, to] = [stores[random.pick(kinds)](), stores[random.pick(kinds)]()];
       const { session, files, layout } = await playSession(from, random);
@@ -43,7 +43,7 @@ describe("a random session", () => {
     });
   });
 
-  it("gives the same bundle from where it was imported", { timeout: 600_000 }, async () => {
+  it("gives the same bundle from where it was imported", async () => {
     await forSeeds({ short: 20, long: 1_000, file }, async (random) => {
       const [from, to] = [createMemoryStore(), createMemoryStore()];
       const { session } = await playSession(from, random);

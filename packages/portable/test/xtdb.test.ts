@@ -17,9 +17,7 @@ const file = "test/xtdb.test.ts";
 
 withNode("with an XTDB database", (openStore) => {
   describe("a random session", () => {
-    it("is there what it was in a file, goes on, and is in a file what it was there", {
-      timeout: 600_000,
-    }, async () => {
+    it("is there what it was in a file, goes on, and is in a file what it was there", async () => {
       await forSeeds({ short: 2, long: 60, file }, async (random) => {
         const [from, there, back] = [openSqliteStore({ path: ":memory:" }), openStore(), createMemoryStore()];
         const { session, files, layout } = await playSession(from, random, 3);

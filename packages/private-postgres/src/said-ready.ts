@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
 
-export const startMs = 30_000;
+export const startMs = 180_000;
 
 /** Resolves when a server says on stderr that it is ready. @throws with its last lines where it ends before */
 export async function saidReady(server: ChildProcess, name: string, words: string): Promise<void> {

@@ -58,7 +58,7 @@ const ending = [
 ];
 
 requirement("opencode", () => existsSync(join(installed, "opencode")))("a session of a real opencode", () => {
-  it("is read from its database, and is the one that it exports", { timeout: 300_000 }, async () => {
+  it("is read from its database, and is the one that it exports", async () => {
     const { home, work, run } = prepared("opencode");
     const model = await startOneFileModel(join(work, "a.txt"));
     const options = { baseURL: model.url, apiKey: "none" };
@@ -82,7 +82,7 @@ requirement("opencode", () => existsSync(join(installed, "opencode")))("a sessio
 });
 
 requirement("codex", () => existsSync(join(installed, "codex")))("a session of a real Codex", () => {
-  it("is read from its rollout", { timeout: 300_000 }, async () => {
+  it("is read from its rollout", async () => {
     const { home, work, run } = prepared("codex");
     const model = await startOneFileModel(join(work, "a.txt"));
     const settings = [

@@ -7,7 +7,7 @@ export const limits = {
   /** The part of a transcript in the message of a failure. */
   tailChars: 3_000,
   /** For any one thing that a test waits for. */
-  waitMs: 60_000,
+  waitMs: 300_000,
   /** Between being asked to end and being killed. */
   endMs: 10_000,
   /** Between two looks at a terminal. */

@@ -16,7 +16,7 @@ const file = "test/file-writers.test.ts";
 const paths = ["/a", "/b", "/c"];
 
 describe("two clients that observe and commit the same files in any order", () => {
-  it("leave what is on disk, after versions in the order in which it was there", { timeout: 600_000 }, async () => {
+  it("leave what is on disk, after versions in the order in which it was there", async () => {
     await forSeeds({ short: 60, long: 1_000, file }, async (random) => {
       const store = createMemoryStore();
       const disk = new Disk();

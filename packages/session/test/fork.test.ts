@@ -21,7 +21,7 @@ const file = "test/fork.test.ts";
 const fixedStore = () => createMemoryStore({ now: () => 1_700_000_000_000 });
 
 describe.each([openLog, openSets])("a fork of a random session under $layout", (renderer) => {
-  it("begins with what the session was at that step", { timeout: 600_000 }, async () => {
+  it("begins with what the session was at that step", async () => {
     await forSeeds({ short: 20, long: 2_000, file }, async (random, seed) => {
       const play = await begun({ renderer, seed }, random);
       const from = random.pick(play.steps);
@@ -38,7 +38,7 @@ describe.each([openLog, openSets])("a fork of a random session under $layout", (
     });
   });
 
-  it("and the session go on as if there were no other", { timeout: 600_000 }, async () => {
+  it("and the session go on as if there were no other", async () => {
     await forSeeds({ short: 20, long: 2_000, file }, async (random, seed) => {
       const first = randomScript(random, 1 + random.below(6));
       // A third session that saw the world of the one would take the other's files for deleted.
@@ -60,7 +60,7 @@ describe.each([openLog, openSets])("a fork of a random session under $layout", (
     });
   });
 
-  it("at its end goes on as the session itself would", { timeout: 600_000 }, async () => {
+  it("at its end goes on as the session itself would", async () => {
     await forSeeds({ short: 20, long: 2_000, file }, async (random, seed) => {
       const first = randomScript(random, 1 + random.below(6));
       const then = withPlainCalls(onSide("x", randomScript(random, 3)));

@@ -288,7 +288,7 @@ describe("bounds", () => {
     expect(session.view().log).toHaveLength(3);
   });
 
-  it("let a step have what they allow", { timeout: 60_000 }, async () => {
+  it("let a step have what they allow", async () => {
     const session = await openSession({
       store: createMemoryStore(),
       layout: { policy: quietPolicy, renderer: openLog },
@@ -343,7 +343,7 @@ describe("bounds", () => {
     expect((await session.record(says("done"))).n).toBe(1);
   });
 
-  it("let many calls with many arguments stand in one answer", { timeout: 60_000 }, async () => {
+  it("let many calls with many arguments stand in one answer", async () => {
     const session = await openSession({
       store: createMemoryStore(),
       layout: { policy: quietPolicy, renderer: openLog },

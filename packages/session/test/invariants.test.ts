@@ -37,7 +37,6 @@ const strange = [
 describe("random commands", () => {
   it.each(["sets", "rendered"] as const)(
     "move only what the session has met, and break no promise, where active means %s",
-    { timeout: 600_000 },
     async (residency) => {
       await forSeeds({ short: 1_000, long: 50_000, file }, (random) => {
         const log = logWithObjects();
@@ -65,7 +64,7 @@ describe("random commands", () => {
 });
 
 describe.each([openLog, openSets])("a session under $layout beside another one", (renderer) => {
-  it("never moves or shows what only the other one met", { timeout: 600_000 }, async () => {
+  it("never moves or shows what only the other one met", async () => {
     await forSeeds({ short: 15, long: 2_000, file }, async (random, seed) => {
       const store = createMemoryStore();
       const source = new MapSource();

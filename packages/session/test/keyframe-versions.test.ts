@@ -55,7 +55,7 @@ const open = (store: ObjectStore): Promise<Session> =>
   });
 
 describe("keyframes of version 1", () => {
-  it("are opened, built on and verified", { timeout: 120_000 }, async () => {
+  it("are opened, built on and verified", async () => {
     const store = createMemoryStore();
     await work(await open(store), 0, 105);
     expect(await versionOf(store, 99)).toBe(1);

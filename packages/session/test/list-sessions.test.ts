@@ -88,7 +88,7 @@ describe("the sessions of a store", () => {
 });
 
 describe.each([openLog, openSets])("the sessions that met an object, under $layout", (renderer) => {
-  it("are those that have it in their index, with its level there", { timeout: 600_000 }, async () => {
+  it("are those that have it in their index, with its level there", async () => {
     await forSeeds({ short: 15, long: 1_000, file }, async (random, seed) => {
       const store = createMemoryStore();
       const source = new MapSource();
@@ -120,7 +120,7 @@ async function expectMet(store: ObjectStore, sessions: readonly Session[]): Prom
 }
 
 describe("a file", () => {
-  it("that a session of many steps met long ago is found by its newest keyframe", { timeout: 60_000 }, async () => {
+  it("that a session of many steps met long ago is found by its newest keyframe", async () => {
     const store = createMemoryStore();
     const source = new MapSource();
     source.files.set("/a", "text");

@@ -39,7 +39,7 @@ describe("a session in a small window", () => {
       await step(session, n);
     }
     await session.abandon();
-  }, 300_000);
+  });
 
   it("reads as many documents when it is opened, however many steps it has", () => {
     // The keyframes of a chain, each of a hundred steps.

@@ -16,7 +16,7 @@ const canary = "canary-51c0";
 const tried = { log: layouts.log, "ssot-alias": { ...layouts.ssot, renderer: ssotAliasLayout } };
 
 describe.each(Object.entries(tried))("under layout %s", (name, layout) => {
-  it.each(["erase", "deactivate"] as const)("%s by origin leaves no text of it", { timeout: 600_000 }, async (how) => {
+  it.each(["erase", "deactivate"] as const)("%s by origin leaves no text of it", async (how) => {
     let shownBefore = 0;
 
     await forSeeds({ short: 25, long: 2_500, file }, async (random) => {

@@ -15,9 +15,7 @@ const file = "test/rebuild.test.ts";
 const fixedStore = (): ObjectStore => createMemoryStore({ now: () => 1_700_000_000_000 });
 
 describe.each([openLog, openSets])("a random session under $layout", (renderer) => {
-  it("gives every request again, byte for byte, to a reader that has only the store", {
-    timeout: 600_000,
-  }, async () => {
+  it("gives every request again, byte for byte, to a reader that has only the store", async () => {
     await forSeeds({ short: 60, long: 4_000, file }, async (random, seed) => {
       const store = fixedStore();
       const play = await Play.open({ store, renderer, seed });
@@ -32,7 +30,7 @@ describe.each([openLog, openSets])("a random session under $layout", (renderer) 
     });
   });
 
-  it("gives any one request again while it goes on", { timeout: 600_000 }, async () => {
+  it("gives any one request again while it goes on", async () => {
     await forSeeds({ short: 15, long: 2_000, file }, async (random, seed) => {
       const play = await Play.open({ store: fixedStore(), renderer, seed });
       for (const action of randomScript(random, 2 + random.below(8))) await play.do(action);
@@ -45,7 +43,7 @@ describe.each([openLog, openSets])("a random session under $layout", (renderer) 
     });
   });
 
-  it("goes on in a new client as if it had never stopped", { timeout: 600_000 }, async () => {
+  it("goes on in a new client as if it had never stopped", async () => {
     await forSeeds({ short: 40, long: 5_000, file }, async (random, seed) => {
       const stores = [fixedStore(), fixedStore()] as const;
       const whole = await Play.open({ store: stores[0], renderer, seed });

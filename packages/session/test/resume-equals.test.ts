@@ -19,7 +19,7 @@ const file = "test/resume-equals.test.ts";
 const renderers = [openLog, openSets];
 
 describe("a random session that is paused, resumed elsewhere and continued", () => {
-  it("equals an uninterrupted one that was told of the same cold caches", { timeout: 3_600_000 }, async () => {
+  it("equals an uninterrupted one that was told of the same cold caches", async () => {
     await forSeeds({ short: 20, long: 1_000, file }, async (random, seed) => {
       const policy = restlessPolicy(seed);
       const { whole, paused } = await playBoth(random, { seed, policy, tellResumed: false, renderer: pick(seed) });
@@ -30,7 +30,7 @@ describe("a random session that is paused, resumed elsewhere and continued", () 
     });
   });
 
-  it("equals it in a SQLite file, too", { timeout: 3_600_000 }, async () => {
+  it("equals it in a SQLite file, too", async () => {
     await forSeeds({ short: 4, long: 100, file }, async (random, seed) => {
       const stage = { seed, policy: restlessPolicy(seed), tellResumed: false, renderer: pick(seed) };
       const { whole, paused } = await playBoth(random, stage, () => openSqliteFile().store);
@@ -40,7 +40,7 @@ describe("a random session that is paused, resumed elsewhere and continued", () 
     });
   });
 
-  it("equals it in all that being told of it does not touch", { timeout: 3_600_000 }, async () => {
+  it("equals it in all that being told of it does not touch", async () => {
     await forSeeds({ short: 20, long: 1_000, file }, async (random, seed) => {
       const policy = steadyPolicy(seed);
       const { whole, paused } = await playBoth(random, { seed, policy, tellResumed: true, renderer: pick(seed) });

@@ -306,7 +306,7 @@ describe("working copies", () => {
     files.answer = () => new Promise(() => undefined);
     await world.session.assemble();
     const hanging = world.session.record(says("on"));
-    await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(0), { timeout: 60_000 });
+    await expect.poll(() => vi.getTimerCount()).toBeGreaterThan(0);
     await vi.advanceTimersByTimeAsync(limits.checkoutsMs);
     await hanging;
     await world.session.assemble();
@@ -395,13 +395,13 @@ describe("what a client keeps of its files", () => {
     const atClose = [...stateCache.saves];
     files.files.set("/a", "new");
     const session = await world.reopen({ stateCache, keyframeEverySteps: 3 });
-    await vi.waitFor(() => expect(stateCache.saves).toEqual([1, 1]), { timeout: 60_000 });
+    await expect.poll(() => stateCache.saves).toEqual([1, 1]);
     files.files.set("/a", "newer");
     await step(session);
     const between = [...stateCache.saves];
     await step(session);
 
-    await vi.waitFor(() => expect(stateCache.saves).toEqual([1, 1, 1]), { timeout: 60_000 });
+    await expect.poll(() => stateCache.saves).toEqual([1, 1, 1]);
     await session.abandon();
     expect(stateCache.saves).toEqual([1, 1, 1]);
     expect([atClose, between]).toEqual([[1], [1, 1]]);

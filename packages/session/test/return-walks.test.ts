@@ -24,7 +24,7 @@ interface Said {
 }
 
 describe("a random walk of steps and returns", () => {
-  it("is what a tree of prompts says it is", { timeout: 600_000 }, async () => {
+  it("is what a tree of prompts says it is", async () => {
     await forSeeds({ short: 15, long: 2_000, file }, async (random) => {
       const store = createMemoryStore();
       const steps: Said[] = [];
@@ -55,7 +55,7 @@ describe("a random walk of steps and returns", () => {
 });
 
 describe.each([openLog, openSets])("a random session that went back under $layout", (renderer) => {
-  it("goes on as a fork of that step would, and keeps every step", { timeout: 600_000 }, async () => {
+  it("goes on as a fork of that step would, and keeps every step", async () => {
     await forSeeds({ short: 15, long: 2_000, file }, async (random, seed) => {
       const first = randomScript(random, 1 + random.below(8));
       const place = random.below(100);

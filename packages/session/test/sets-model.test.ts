@@ -65,7 +65,7 @@ const blank = (residency: Renderer["residency"]): Renderer => ({
 });
 
 describe.each([blank("sets"), blank("rendered")])("sets under $layout", (renderer) => {
-  it("are those of a simple model after each of many random commands", { timeout: 900_000 }, async () => {
+  it("are those of a simple model after each of many random commands", async () => {
     await forSeeds({ short: 10, long: 2_000, file }, async (random) => {
       const world = await World.open(renderer, random);
       while (world.commands < commandsPerSession) await world.act();

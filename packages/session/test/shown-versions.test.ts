@@ -97,7 +97,7 @@ describe("the moments to look at", () => {
     expect(moments.map(({ place, versions }) => [place, versions.length])).toEqual([[5, 3]]);
   });
 
-  it("cover every version while it was in sight, with none to spare", { timeout: 60_000 }, () =>
+  it("cover every version while it was in sight, with none to spare", () =>
     forSeeds({ short: 200, long: 5_000, file: "test/shown-versions.test.ts" }, (random) => {
       const versions = Array.from({ length: random.below(12) }, (_, place) => {
         const from = random.below(20);
@@ -111,8 +111,7 @@ describe("the moments to look at", () => {
         for (const { from, to } of held) expect(place >= from && place <= to).toBe(true);
       }
       expect(moments).toHaveLength(fewestPoints(versions));
-    }),
-  );
+    }));
 });
 
 const byFile = (a: ShownVersion, b: ShownVersion) => a.file.localeCompare(b.file);

@@ -26,7 +26,7 @@ describe("past prompts of a session in a window", () => {
         if (method === "getMany") asked.push(...(ids as readonly string[]));
       },
     });
-  }, 300_000);
+  });
 
   it("are the same from what a keyframe says to stand as from the first step", async () => {
     const past = await openPast(store, "s", rendererFor);

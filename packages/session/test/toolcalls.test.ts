@@ -51,7 +51,7 @@ describe("ids", () => {
     expect(index).toEqual([id]);
   });
 
-  it("never collide with each other, infrastructure or files, for any call ids", { timeout: 600_000 }, async () => {
+  it("never collide with each other, infrastructure or files, for any call ids", async () => {
     const parts = [
       "call_1",
       "@",

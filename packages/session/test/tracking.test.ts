@@ -1,6 +1,6 @@
 // Verifies: SSOT 5.8, 5.9: hints are looked into at once, and every client knows how far it follows each file.
 import { CmError, createMemoryStore, type ObjectStore, objectIdOf } from "@cm/object-model";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { openSession, type Session } from "../src/index.ts";
 import { at, type MapSource } from "./support/map-source.ts";
 import { reads, result, runs, says, touch } from "./support/messages.ts";
@@ -32,12 +32,8 @@ describe("a session that tracks", () => {
     files.files.set("/a", "new");
 
     files.hint("/a");
-    await vi.waitFor(
-      async () => {
-        expect((await store.getMany([idOf("/a")])).get(idOf("/a"))?.document?.content).toBe("new");
-      },
-      { timeout: 60_000 },
-    );
+    const stored = async () => (await store.getMany([idOf("/a")])).get(idOf("/a"))?.document?.content;
+    await expect.poll(stored).toBe("new");
 
     const shown = (await session.objects()).find(({ kind }) => kind === "file")?.text;
     expect(shown).toBe("old");

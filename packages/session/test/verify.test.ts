@@ -30,7 +30,7 @@ import { intercepted } from "./support/stores.ts";
 const file = "test/verify.test.ts";
 
 describe.each([openLog, openSets])("a store with random sessions under $layout", (renderer) => {
-  it("has no findings, forks and several writers included", { timeout: 600_000 }, async () => {
+  it("has no findings, forks and several writers included", async () => {
     await forSeeds({ short: 5, long: 1_000, file }, async (random, seed) => {
       const store = createMemoryStore();
       const play = await Play.open({ store, renderer, seed });
@@ -50,7 +50,7 @@ describe.each([openLog, openSets])("a store with random sessions under $layout",
 });
 
 describe("a store in which one field of each of 1,000 documents was changed", () => {
-  it("has a finding for each of them", { timeout: 600_000 }, async () => {
+  it("has a finding for each of them", async () => {
     await forSeeds({ short: 1, long: 30, file }, async (random, seed) => {
       const store = await storeOfSessions(seed, 14);
       const sound = await versionsOf(store, coreDocumentTypes);

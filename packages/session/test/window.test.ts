@@ -13,7 +13,7 @@ import { snapshot } from "./support/snapshot.ts";
 const file = "test/window.test.ts";
 
 describe("a session with a bound in bytes", () => {
-  it("never sends more, and every request can be rebuilt", { timeout: 3_600_000 }, async () => {
+  it("never sends more, and every request can be rebuilt", async () => {
     await forSeeds({ short: 8, long: 200, file }, async (random) => {
       const store = createMemoryStore({ now: () => 1 });
       const bytesMax = 30_000 + random.below(60_000);

@@ -46,7 +46,7 @@ const ignored = [
 ];
 
 withStrace("as the system sees it", () => {
-  it("lists and observes a tree without opening one file that a rule names", { timeout: 60_000 }, () => {
+  it("lists and observes a tree without opening one file that a rule names", () => {
     const { folder, root, closed } = plantedTree();
     const log = join(folder, "strace.log");
     const program = join(folder, "client.mjs");

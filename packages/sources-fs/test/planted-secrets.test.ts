@@ -48,7 +48,7 @@ describe("300 planted secrets", () => {
 });
 
 describe("2,000 clean files", () => {
-  it("raise a false alarm in at most one of a hundred", { timeout: 60_000 }, () => {
+  it("raise a false alarm in at most one of a hundred", () => {
     const random = createRandom(seed);
     const made = Array.from({ length: 600 }, () => {
       const { kind, text } = cleanText(random);
@@ -65,7 +65,7 @@ describe("2,000 clean files", () => {
 });
 
 describe("a session that is handed the redactor", () => {
-  it("stores and shows none of the planted secrets, wherever they come in", { timeout: 60_000 }, async () => {
+  it("stores and shows none of the planted secrets, wherever they come in", async () => {
     const planted = plantedSecrets(60, createRandom(seed + 1));
     const root = freshFolder();
     const source = openSource(root);

@@ -105,7 +105,7 @@ describe("redaction of a megabyte that is hostile to", () => {
     ["characters of two bytes", "牌ŁtokenŁ=ł"],
   ];
 
-  it.each([...shaped, ...others])("%s", { timeout: 60_000 }, (_, piece = "") => {
+  it.each([...shaped, ...others])("%s", (_, piece = "") => {
     const text = repeated(piece);
     const quarter = text.slice(0, million / 4);
     let ratio = Number.POSITIVE_INFINITY;

@@ -6,6 +6,6 @@ import { openFolderSubject } from "./support/source-subject.ts";
 
 describe("the source of files fulfils source/1", () => {
   for (const { id, clause, title, run } of sourceSuite.cases) {
-    it(`${id} (${clause}) ${title}`, { timeout: 180_000 }, () => run(openFolderSubject));
+    it(`${id} (${clause}) ${title}`, () => run(openFolderSubject));
   }
 });

@@ -22,9 +22,7 @@ async function stepsDuring<T>(session: StormSession, work: Promise<T>): Promise<
 
 describe("a session in a storm", () => {
   for (const seed of plannedSeeds({ runs: campaign ? 2 : 1 })) {
-    it(`stores what is on disk, and no absence that was none (seed ${seed}: CM_SEED=${seed})`, {
-      timeout: 300_000,
-    }, async () => {
+    it(`stores what is on disk, and no absence that was none (seed ${seed}: CM_SEED=${seed})`, async () => {
       const root = freshFolder();
       const paths = calm(root, 200);
       const session = await stormSession(root, paths);
@@ -39,7 +37,7 @@ describe("a session in a storm", () => {
     });
   }
 
-  it("never takes the save of an editor for a deletion", { timeout: 120_000 }, async () => {
+  it("never takes the save of an editor for a deletion", async () => {
     const root = freshFolder();
     const paths = calm(root, 20);
     const session = await stormSession(root, paths);
@@ -51,7 +49,7 @@ describe("a session in a storm", () => {
     expect((await session.everDeleted()).filter((path) => !reallyGone.has(path))).toEqual([]);
   });
 
-  it("has every file of a git checkout, there and back, before the next step", { timeout: 300_000 }, async () => {
+  it("has every file of a git checkout, there and back, before the next step", async () => {
     const root = freshFolder();
     const paths = await twoBranches(root, campaign ? 3_560 : 1_000);
     const session = await stormSession(

@@ -6,7 +6,7 @@ import { writeFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import type { TrackerOptions } from "@cm/sources-fs";
 import { plannedSeeds } from "@cm/testkit";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { freshFolder } from "./support/storm-folder.ts";
 import { onDisk } from "./support/storm-operations.ts";
 import { calm, git, storm, twoBranches } from "./support/storm-process.ts";
@@ -30,7 +30,7 @@ async function reader(paths: readonly string[], options: Partial<TrackerOptions>
 
 describe("a storm of a second process", () => {
   for (const seed of plannedSeeds({ runs: campaign ? 2 : 1 })) {
-    it(`leaves no file stale after its hints (seed ${seed}: CM_SEED=${seed})`, { timeout: 120_000 }, async () => {
+    it(`leaves no file stale after its hints (seed ${seed}: CM_SEED=${seed})`, async () => {
       const root = freshFolder();
       const { tracker, stale } = await reader(calm(root, 200));
 
@@ -41,18 +41,18 @@ describe("a storm of a second process", () => {
     });
   }
 
-  it("leaves no file stale by its events alone", { timeout: 180_000 }, async () => {
+  it("leaves no file stale by its events alone", async () => {
     const root = freshFolder();
     const { stale } = await reader(calm(root, 200), eventsAlone);
 
     await storm(root, { seed: 7, operations: 400, files: 200, gapMs: 40 });
 
-    await vi.waitFor(() => expect(stale()).toEqual([]), { timeout: 60_000 });
+    await expect.poll(stale).toEqual([]);
   });
 });
 
 describe("more events than the system's queue holds", () => {
-  it("leave no file stale after its hints", { timeout: 60_000 }, async () => {
+  it("leave no file stale after its hints", async () => {
     const root = freshFolder();
     const paths = calm(root, 200);
     const { tracker, stale } = await reader(paths);
@@ -66,7 +66,7 @@ describe("more events than the system's queue holds", () => {
 });
 
 describe("two writes shortly after each other", () => {
-  it("are hinted for the second one, whatever is between them", { timeout: 180_000 }, async () => {
+  it("are hinted for the second one, whatever is between them", async () => {
     const root = freshFolder();
     const paths = calm(root, 40);
     const { stale } = await reader(paths, eventsAlone);
@@ -80,13 +80,13 @@ describe("two writes shortly after each other", () => {
       });
       await Promise.all(writes);
 
-      await vi.waitFor(() => expect(stale()).toEqual([]), { timeout: 60_000 });
+      await expect.poll(stale).toEqual([]);
     }
   });
 });
 
 describe("git checkout", () => {
-  it("of many files, there and back, leaves no file stale after its hints", { timeout: 120_000 }, async () => {
+  it("of many files, there and back, leaves no file stale after its hints", async () => {
     const root = freshFolder();
     const { tracker, stale } = await reader(await twoBranches(root, campaign ? 3_500 : 500));
 

@@ -31,7 +31,7 @@ async function lookedAtInTime(path: string, writeAndLook: () => Promise<KnownSta
 }
 
 describe("the sweep", () => {
-  it("finds every rewrite of the same size right after a look", { timeout: 60_000 }, async () => {
+  it("finds every rewrite of the same size right after a look", async () => {
     const root = freshFolder();
     const path = join(root, "file");
     writeFileSync(path, "text 000");
@@ -76,7 +76,7 @@ describe("the sweep", () => {
     expect(await present(source, path, known)).toMatchObject({ content: { text: "after!" } });
   });
 
-  it("reads a file again as long as it is racy, and says unchanged", { timeout: 60_000 }, async () => {
+  it("reads a file again as long as it is racy, and says unchanged", async () => {
     const root = freshFolder();
     const path = join(root, "file");
     const source = openSource(root);
@@ -91,9 +91,7 @@ describe("the sweep", () => {
     expect(again).toMatchObject({ kind: "unchanged", state: { sourceHash: state.sourceHash } });
   });
 
-  it("reads a file again that was just written and whose time of modification was set back", {
-    timeout: 60_000,
-  }, async () => {
+  it("reads a file again that was just written and whose time of modification was set back", async () => {
     const root = freshFolder();
     const path = join(root, "file");
     const source = openSource(root);
@@ -149,7 +147,7 @@ describe("the sweep", () => {
     });
   });
 
-  it("answers a batch of all kinds in order, over and over", { timeout: 60_000 }, async () => {
+  it("answers a batch of all kinds in order, over and over", async () => {
     const root = freshFolder();
     const random = createRandom(7);
     const paths = Array.from({ length: 200 }, (_, n) => join(root, `${n % 7}`, `${n}`));

@@ -116,7 +116,7 @@ describe("the processes of a source", () => {
       console.log(answer.content.text);
       ${last}`;
 
-    const said = execFileSync(process.execPath, ["--input-type=module", "--eval", program("")], { timeout: 60_000 });
+    const said = execFileSync(process.execPath, ["--input-type=module", "--eval", program("")]);
     expect(said.toString()).toBe("one\n");
     const closed = execFileSync(process.execPath, [
       "--input-type=module",
@@ -133,13 +133,13 @@ describe("the processes of a source", () => {
     expect(children).toHaveLength(1);
     client.kill("SIGKILL");
     await once(client, "exit");
-    await expect.poll(() => isRunning(children[0] ?? ""), { timeout: 60_000 }).toBe(false);
+    await expect.poll(() => isRunning(children[0] ?? "")).toBe(false);
     await repository.close();
   });
 });
 
 withStrace("as the system sees it", () => {
-  it("nothing is started but git, by its path, and a partial clone starts no fetch", { timeout: 60_000 }, async () => {
+  it("nothing is started but git, by its path, and a partial clone starts no fetch", async () => {
     const repository = openRepository();
     repository.commit({ ...files, ".gitattributes": "*.txt diff=x filter=x\n" });
     const partial = join(repository.around, "partial");

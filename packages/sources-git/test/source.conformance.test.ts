@@ -38,7 +38,7 @@ const open =
 it.each([
   ["a bare repository", ["--bare"]],
   ["a repository with a working tree and SHA-256", ["--object-format=sha256"]],
-])("keeps the contract of sources on %s", { timeout: 120_000 }, async (_title, init) => {
+])("keeps the contract of sources on %s", async (_title, init) => {
   const { ok, results } = await runSuite(sourceSuite, open(init));
 
   expect(results.filter(({ outcome }) => outcome !== "held")).toEqual([]);

@@ -87,7 +87,7 @@ withServer("whatever happens on the way to S3", () => {
     });
   });
 
-  it.concurrent.each(faults)("says the truth or nothing under %s", { timeout: 60_000 }, async (fault) => {
+  it.concurrent.each(faults)("says the truth or nothing under %s", async (fault) => {
     await behind(async (proxy) => {
       const source = sourceOn(proxy.url, { random: () => 1 });
       for (const [name, { requests, truth }] of Object.entries(await scenarios(bucket, gone, proxy.url))) {

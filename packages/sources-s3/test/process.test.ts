@@ -52,7 +52,7 @@ describe("a process with a source of objects in S3", () => {
       'whenAsked(() => source.close()); await look("hangs"); await look("text");',
       "unreachable source closed\nunreachable source closed\n",
     ],
-  ])("ends by itself when it %s", { timeout: 60_000 }, async (_what, rest, said) => {
+  ])("ends by itself when it %s", async (_what, rest, said) => {
     const ended = await runProgram(start + rest, { TEST_URL: server.url });
 
     expect(ended).toEqual({ code: 0, stdout: said, stderr: "" });

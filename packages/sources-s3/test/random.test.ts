@@ -107,7 +107,6 @@ async function storm(seed: number, proxy: FaultProxy): Promise<void> {
 withServer("random changes, looks and faults", () => {
   it.each(plannedSeeds({ runs: 2 }))(
     "give the truth or nothing, and a hint for every change (repeat with CM_SEED=%i)",
-    { timeout: 120_000 },
     async (seed) => {
       const { hostname, port } = new URL(serverUrl);
       const proxy = await openFaultProxy({ target: { host: hostname, port: Number(port) } });

@@ -82,10 +82,10 @@ withServer("objects in S3 fulfil source/1", () => {
   afterAll(() => outside.destroy());
 
   for (const { id, clause, title, run } of sourceSuite.cases) {
-    it(`${id} (${clause}) ${title}`, { timeout: 180_000 }, () => run(onServer));
+    it(`${id} (${clause}) ${title}`, () => run(onServer));
   }
 
   for (const { id, title, run } of sourceSuite.cases.filter(({ id }) => aboutReach.has(id))) {
-    it(`${id} where the bucket comes and goes: ${title}`, { timeout: 180_000 }, () => run(onBucket));
+    it(`${id} where the bucket comes and goes: ${title}`, () => run(onBucket));
   }
 });

@@ -9,6 +9,9 @@ import { openCuttingProxy } from "./support/cutting-proxy.ts";
 import { toolcall } from "./support/documents.ts";
 import { freshSchema, type OwnPostgres, withPostgres } from "./support/own-postgres.ts";
 
+/** Short, since some calls here end only so; long enough for a busy machine to get a call to the server. */
+const deadlineMs = 2_000;
+
 const write = (id: string, text: string) => [{ document: toolcall(id, text), expect: "any" as const }];
 
 withPostgres("a store whose network fails", (postgres) => {
@@ -49,7 +52,7 @@ withPostgres("a store whose network fails", (postgres) => {
   });
 
   it("tells that it does not know after the deadline, and the request id settles it then", async () => {
-    const { store, beside, proxy } = await throughProxy("commit_1", { deadlineMs: 300 });
+    const { store, beside, proxy } = await throughProxy("commit_1", { deadlineMs });
     proxy.cut("silent");
 
     const first = store.commit(write("call_1", "text"), { requestId: "r1" });
@@ -76,27 +79,30 @@ withPostgres("a store whose network fails", (postgres) => {
 withPostgres("a store that others keep waiting", (postgres) => {
   async function held(statement: (schema: string) => string) {
     const schema = freshSchema();
-    const store = await postgres.open({ schema, deadlineMs: 300 });
+    const beside = await postgres.open({ schema });
+    const store = await postgres.open({ schema, deadlineMs });
     const holder = new pg.Client(postgres.url);
     await holder.connect();
     onTestFinished(async () => {
-      await store.close();
+      await Promise.all([beside.close(), store.close()]);
       await holder.end();
     });
     await holder.query("BEGIN");
     await holder.query(statement(schema));
-    return { store, holder };
+    return { store, beside, holder };
   }
 
   it("gives up a commit whose turn does not come, and nothing was written", async () => {
-    const { store, holder } = await held((schema) => `SELECT pg_advisory_xact_lock(${lockKey(schema, "commit")})`);
+    const { store, beside, holder } = await held(
+      (schema) => `SELECT pg_advisory_xact_lock(${lockKey(schema, "commit")})`,
+    );
 
     const refused = expect(store.commit(write("call_1", "text"))).rejects;
     await refused.toMatchObject({ code: "store/unavailable", message: expect.stringContaining("Other writers") });
 
     await holder.query("ROLLBACK");
-    expect((await store.history("call_1")).versions).toEqual([]);
-    expect((await store.commit(write("call_1", "text"))).results).toMatchObject([{ outcome: "written" }]);
+    expect((await beside.history("call_1")).versions).toEqual([]);
+    expect((await beside.commit(write("call_1", "text"))).results).toMatchObject([{ outcome: "written" }]);
   });
 
   it("cancels a read at its deadline on the server, too", async () => {
@@ -132,8 +138,12 @@ withPostgres("a store whose server ends", (postgres) => {
   });
 
   it("gives up at the deadline, and says that nothing was written", async () => {
-    const store = await postgres.open({ deadlineMs: 200 });
-    onTestFinished(() => store.close());
+    const schema = freshSchema();
+    const beside = await postgres.open({ schema });
+    const store = await postgres.open({ schema, deadlineMs });
+    onTestFinished(async () => {
+      await Promise.all([beside.close(), store.close()]);
+    });
     await postgres.server.halt();
 
     await expect(store.commit(write("call_1", "text"), { requestId: "r1" })).rejects.toMatchObject({
@@ -141,6 +151,6 @@ withPostgres("a store whose server ends", (postgres) => {
     });
 
     await postgres.server.start();
-    expect((await store.history("call_1")).versions).toEqual([]);
+    expect((await beside.history("call_1")).versions).toEqual([]);
   });
 });

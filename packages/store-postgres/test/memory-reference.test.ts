@@ -12,7 +12,7 @@ const calls = 300;
 const runs = campaign ? 340 : 20;
 
 withPostgres("the Postgres store beside the memory store", ({ factory }) => {
-  it(title, { timeout: 3_600_000 }, async () => {
+  it(title, async () => {
     const { seed, replay } = runSeed(title);
 
     for (let run = 0; run < runs; run += 1) {

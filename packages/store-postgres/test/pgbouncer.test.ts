@@ -18,9 +18,8 @@ requirement("Postgres and PgBouncer", () => findPostgres() !== undefined && find
       afterAll(async () => bouncer?.stop());
 
       for (const { id, clause, title, run } of objectStoreSuite.cases) {
-        it(`${id} (${clause}) ${title}`, { timeout: 600_000 }, () =>
-          run((setting) => postgres.open({ ...setting, url: bouncer?.url ?? "" }), { timeoutMs: 590_000 }),
-        );
+        it(`${id} (${clause}) ${title}`, () =>
+          run((setting) => postgres.open({ ...setting, url: bouncer?.url ?? "" }), { timeoutMs: 590_000 }));
       }
     });
   },

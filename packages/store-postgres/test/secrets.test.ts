@@ -22,7 +22,7 @@ withPostgres("an address that cannot be used", (postgres) => {
       () => `${postgres.url.replace("cm@", `cm:${secret}@`)}?schema=${secret}-x`,
       "namespace",
     ],
-  ])("says so without its password: %s", { timeout: 60_000 }, async (_name, url, words) => {
+  ])("says so without its password: %s", async (_name, url, words) => {
     const error: unknown = await openPostgresStore({ url: url(), deadlineMs: 500 }).catch((thrown: unknown) => thrown);
 
     expect(error).toMatchObject({ code: "store/unavailable", message: expect.stringContaining(words) });

@@ -151,7 +151,7 @@ function storedParts(path: string, secret: ReadonlySet<string>): readonly Buffer
 }
 
 const title = "nothing of erased objects is left, by any route and in any byte, and the others are whole";
-it(title, { timeout: 3_600_000 }, async () => {
+it(title, async () => {
   const { seed, replay } = runSeed(title);
   for (let run = 0; run < (campaign ? 20 : 1); run += 1) {
     const random = createRandom(seed + run);

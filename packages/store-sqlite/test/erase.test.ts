@@ -35,7 +35,7 @@ it("leaves nothing of an erased document in the file or its log", async () => {
   expect(bytesOf(path).includes(canary)).toBe(false);
 });
 
-it("leaves nothing in pages that were split before the erasure", { timeout: 60_000 }, async () => {
+it("leaves nothing in pages that were split before the erasure", async () => {
   const path = freshPath();
   const { seed, replay } = runSeed("leaves nothing in pages that were split before the erasure");
   const random = createRandom(seed);

@@ -10,7 +10,7 @@ import { runWriter } from "./support/writer-process.ts";
 const title = "a killed writer leaves every acknowledged commit whole and no other in part";
 const kills = campaign ? 200 : 10;
 
-it(title, { timeout: 3_600_000 }, async () => {
+it(title, async () => {
   const { seed, replay } = runSeed(title);
   const random = createRandom(seed);
   const path = freshPath();

@@ -12,7 +12,7 @@ const runs = campaign ? 3_400 : 40;
 
 const open: StoreFactory = async (setting) => openSqliteStore({ ...setting, path: ":memory:" });
 
-it(title, { timeout: 3_600_000 }, async () => {
+it(title, async () => {
   const { seed, replay } = runSeed(title);
 
   for (let run = 0; run < runs; run += 1) {

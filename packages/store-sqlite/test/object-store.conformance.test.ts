@@ -8,14 +8,13 @@ import { campaign, runSeed } from "./support/random.ts";
 
 describe("the SQLite store fulfils object-store/1", () => {
   for (const { id, clause, title, run } of objectStoreSuite.cases) {
-    it(`${id} (${clause}) ${title}`, { timeout: 600_000 }, () =>
+    it(`${id} (${clause}) ${title}`, () =>
       run(async (setting) => openSqliteStore({ ...setting, path: freshPath(), synchronous: "normal" }), {
         timeoutMs: 590_000,
-      }),
-    );
+      }));
   }
 
-  it("answers as the model", { timeout: 3_600_000 }, async () => {
+  it("answers as the model", async () => {
     const commands = Number(process.env.CM_COMMANDS ?? (campaign ? 3_000 : 500));
     const { seed } = runSeed("answers as the model");
     await compareWithModel({

@@ -10,7 +10,6 @@ import { openConnection } from "../src/open-connection.ts";
 import { freshPath } from "./support/folder.ts";
 import { campaign, runSeed } from "./support/random.ts";
 
-const timeout = 600_000;
 const script = (name: string) => fileURLToPath(new URL(`./support/${name}.ts`, import.meta.url));
 
 /** A program of Node that says nothing on stderr; gives what it printed. @throws for one that failed */
@@ -22,7 +21,7 @@ async function run(node: string, ...args: readonly string[]): Promise<unknown> {
 }
 
 withNodes("the SQLite store", ({ version, node }) => {
-  it("fulfils object-store/1 and answers as the memory store does", { timeout }, async () => {
+  it("fulfils object-store/1 and answers as the memory store does", async () => {
     const { seed, replay } = runSeed("answers as the memory store does");
 
     const { passed, of, ...ran } = (await run(node, script("suite-process"), `${seed}`)) as Record<string, number>;
@@ -31,9 +30,7 @@ withNodes("the SQLite store", ({ version, node }) => {
     expect(of).toBeGreaterThan(90);
   });
 
-  it("loses no commit where two Nodes write and move the log at once", {
-    timeout,
-  }, async () => {
+  it("loses no commit where two Nodes write and move the log at once", async () => {
     const path = freshPath();
     const count = campaign ? 3_000 : 250;
     const nodes = [node, process.execPath, node, process.execPath];

@@ -6,11 +6,10 @@ import { freshPath } from "./support/folder.ts";
 import { campaign } from "./support/random.ts";
 import { runWriter, type WriterTask } from "./support/writer-process.ts";
 
-const timeout = 600_000;
 const count = campaign ? 1_500 : 150;
 
 for (const writers of [2, 4]) {
-  it(`${writers} processes that put documents lose none`, { timeout }, async () => {
+  it(`${writers} processes that put documents lose none`, async () => {
     const path = freshPath();
 
     const ends = await runAll(path, { writers, how: "puts" });
@@ -23,7 +22,7 @@ for (const writers of [2, 4]) {
     await store.close();
   });
 
-  it(`${writers} processes that compare and set a counter lose no step`, { timeout }, async () => {
+  it(`${writers} processes that compare and set a counter lose no step`, async () => {
     const path = freshPath();
 
     const ends = await runAll(path, { writers, how: "increments" });

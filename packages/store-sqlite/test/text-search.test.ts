@@ -70,7 +70,7 @@ const filters: readonly Filter[] = [
 ];
 
 const title = "searches answer as the memory store does, whatever of the texts is in the index";
-it(title, { timeout: 600_000 }, async () => {
+it(title, async () => {
   const { seed, replay } = runSeed(title);
   const random = createRandom(seed);
   const setting = { types: testTypes, now: () => 1_000 };
@@ -223,7 +223,7 @@ it("refuses a search when the store was closed while it took texts in", async ()
   await expect(search).rejects.toMatchObject({ code: "store/closed" });
 });
 
-it("finds everything that several processes wrote while others searched", { timeout: 600_000 }, async () => {
+it("finds everything that several processes wrote while others searched", async () => {
   const path = freshPath();
   const names = ["left", "right"];
   const searchers = names.map(() => openSqliteStore({ path }));

@@ -26,7 +26,7 @@ const free = coreDocumentTypes.extend({
 const title = "come back as they were, and write no attribute that is not foreseen";
 
 withNode("documents in XTDB", (node) => {
-  it(title, { timeout: 600_000 }, async () => {
+  it(title, async () => {
     const { seed, replay } = runSeed(title);
     const random = createRandom(seed);
     const documents = new Map<string, ObjectDocument>();

@@ -47,7 +47,7 @@ function drawnDocument(random: Random, { place, n, mark }: { place: number; n: n
 
 const title = "leave nothing of erased objects, and the others whole";
 withNodes("erasing, compacting and a new index", () => {
-  it(title, { timeout: 3_600_000 }, async () => {
+  it(title, async () => {
     const { seed, replay } = runSeed(title);
     const random = createRandom(seed);
     const [folder, namespace] = [freshFolder(), freshNamespace()];

@@ -10,7 +10,7 @@ import { indexFolder, startOn } from "./support/own-node.ts";
 const long = "the very same text ".repeat(200);
 
 withNodes("an XTDB index that is built anew", () => {
-  it("has what was erased and written again, and what an erasure left", { timeout: 120_000 }, async () => {
+  it("has what was erased and written again, and what an erasure left", async () => {
     const folder = freshFolder();
     const first = await startOn(folder);
     const documents = [toolcall("short", "the same"), toolcall("long", long), file("/a", long, "etag")];

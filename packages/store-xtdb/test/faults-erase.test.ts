@@ -15,7 +15,7 @@ const sharing = (id: string): ObjectDocument =>
   );
 
 withFaultyNode("an erasure that breaks off", (node) => {
-  it("takes a text that was written on the way, after being repeated", { timeout: 60_000 }, async () => {
+  it("takes a text that was written on the way, after being repeated", async () => {
     const left: string[] = [];
     for (let nth = 1; nth <= 12; nth += campaign ? 1 : 4) {
       const { faulty, clean } = node.open(500);

@@ -15,7 +15,7 @@ const deadlineMs = 120;
 const seeds = plannedSeeds({ runs: process.env.CM_CAMPAIGN === "1" ? 100 : 12 });
 
 withFaultyNode("commits whose answers are lost", (node) => {
-  it(title, { timeout: 3_600_000 }, async () => {
+  it(title, async () => {
     const findings: string[] = [];
     for (const seed of seeds) {
       const found = await runSchedule(seed);
@@ -30,32 +30,28 @@ withFaultyNode("commits whose answers are lost", (node) => {
     expect(findings).toEqual([]);
   });
 
-  it.each([0, 1, 1, 1, 2])(
-    "is not denied when the first request arrives %i requests later",
-    { timeout: 60_000 },
-    async (heldFor) => {
-      const { faulty, clean } = node.open(1_000);
-      const document = call("call_a", 1);
-      await node.proxy.plan([
-        { fault: "late", method: "POST", path: /\/submit-tx$/, heldFor },
-        // The store finds that its second transaction was not committed, and cannot ask why.
-        { fault: "reset", path: /\/query$/, nth: 2, times: 50 },
-      ]);
+  it.each([0, 1, 1, 1, 2])("is not denied when the first request arrives %i requests later", async (heldFor) => {
+    const { faulty, clean } = node.open(1_000);
+    const document = call("call_a", 1);
+    await node.proxy.plan([
+      { fault: "late", method: "POST", path: /\/submit-tx$/, heldFor },
+      // The store finds that its second transaction was not committed, and cannot ask why.
+      { fault: "reset", path: /\/query$/, nth: 2, times: 50 },
+    ]);
 
-      const outcome = await faulty.commit([{ document, expect: "absent" }], { requestId: "r" }).then(
-        () => "answered",
-        (error: unknown) => codeOf(error),
-      );
-      await node.proxy.plan([]);
-      await node.proxy.settled();
-      const { versions } = await clean.history("call_a");
+    const outcome = await faulty.commit([{ document, expect: "absent" }], { requestId: "r" }).then(
+      () => "answered",
+      (error: unknown) => codeOf(error),
+    );
+    await node.proxy.plan([]);
+    await node.proxy.settled();
+    const { versions } = await clean.history("call_a");
 
-      expect(versions).toHaveLength(1);
-      expect(outcome).toMatch(/^(answered|store\/unknown-outcome)$/);
-      await faulty.close();
-      await clean.close();
-    },
-  );
+    expect(versions).toHaveLength(1);
+    expect(outcome).toMatch(/^(answered|store\/unknown-outcome)$/);
+    await faulty.close();
+    await clean.close();
+  });
 
   /** Gives what is not as it should be. */
   async function runSchedule(seed: number): Promise<readonly string[]> {

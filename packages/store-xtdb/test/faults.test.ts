@@ -31,7 +31,7 @@ withFaultyNode("a store through faults", (node) => {
     requests = node.proxy.seen.length;
   });
 
-  it.each(faults)("%s at any request", { timeout: 120_000 }, async (fault) => {
+  it.each(faults)("%s at any request", async (fault) => {
     const findings: string[] = [];
     const first = campaign ? 1 : 1 + (faults.indexOf(fault) % stride);
     for (let nth = first; nth <= requests; nth += campaign ? 1 : stride) findings.push(...(await failNth(fault, nth)));

@@ -20,8 +20,6 @@ import { clientOfBefore } from "./support/former-store.ts";
 import { freshNamespace, withNode } from "./support/live-node.ts";
 import { requestsOf } from "./support/requests.ts";
 
-const timeout = 120_000;
-
 const call = (id: string, session: string, tool = "bash"): ObjectDocument =>
   sealDocument(
     { type: "toolcall", id },
@@ -45,9 +43,7 @@ const numbered = (count: number, make: (n: string) => ObjectDocument): ObjectDoc
   Array.from({ length: count }, (_, n) => make(String(n).padStart(5, "0")));
 
 withNode("find in XTDB", (node) => {
-  it("asks the same for a page among 3,000 objects as among 300, for types, sessions, places and folders", {
-    timeout,
-  }, async () => {
+  it("asks the same for a page among 3,000 objects as among 300, for types, sessions, places and folders", async () => {
     const filters: readonly Filter[] = [
       { type: "toolcall" },
       { session: "s1" },
@@ -82,7 +78,7 @@ withNode("find in XTDB", (node) => {
     expect(counts[1]).toEqual(filters.map(() => 3));
   });
 
-  it("asks the same for a page newest first and by a declared field", { timeout }, async () => {
+  it("asks the same for a page newest first and by a declared field", async () => {
     const ticket = (n: number) =>
       sealDocument(
         { type: "ticket", id: `ticket:${n}` },
@@ -113,7 +109,7 @@ withNode("find in XTDB", (node) => {
     expect(counts[1]).toEqual([3, 3]);
   });
 
-  it("walks over as much for a page among 3,000 objects as among 300", { timeout }, async ({ skip }) => {
+  it("walks over as much for a page among 3,000 objects as among 300", async ({ skip }) => {
     if ((await readingBytes(node.urls)) === undefined) return skip("another server has no such figure");
     const filters: readonly Filter[] = [
       { type: "toolcall" },
@@ -148,7 +144,7 @@ withNode("find in XTDB", (node) => {
     for (const ratio of ratios) expect(ratio).toBeLessThan(2);
   });
 
-  it("goes through ids that are alike for longer than the index can tell apart", { timeout }, async () => {
+  it("goes through ids that are alike for longer than the index can tell apart", async () => {
     const store = node.open();
     const ids = Array.from({ length: 1_300 }, (_, n) => `${"x".repeat(200)}${String(n).padStart(4, "0")}`);
     await put(
@@ -159,7 +155,7 @@ withNode("find in XTDB", (node) => {
     expect(await idsOf(store, { type: "toolcall" }, 500)).toEqual(["a", ...ids, "y"]);
   });
 
-  it("finds what begins like a folder's name, and below folders beyond the indexed ones", { timeout }, async () => {
+  it("finds what begins like a folder's name, and below folders beyond the indexed ones", async () => {
     const store = node.open();
     const deep = `/${Array.from({ length: 40 }, (_, n) => `d${n}`).join("/")}`;
     const files = [`${deep}/a.ts`, `${deep}2/a.ts`, "/w/project/a.ts", "/w/project2/a.ts", "/other"];
@@ -176,9 +172,7 @@ withNode("find in XTDB", (node) => {
     expect(await below("")).toEqual(idsFor(...files));
   });
 
-  it("finds all that stores of before wrote, planned and kept versions too, and says so once", {
-    timeout,
-  }, async () => {
+  it("finds all that stores of before wrote, planned and kept versions too, and says so once", async () => {
     const namespace = freshNamespace();
     let now = Date.parse("2026-01-01T00:00:00.000Z");
     const open = (client = node.client) => openXtdbStore({ client, namespace, now: () => now });

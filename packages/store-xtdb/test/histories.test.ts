@@ -6,10 +6,8 @@ import { expect, it } from "vitest";
 import { file, toolcall } from "./support/documents.ts";
 import { withNode } from "./support/live-node.ts";
 
-const timeout = 300_000;
-
 withNode("histories of many objects", (node) => {
-  it("are what each history says, of unknown, erased and long-lived objects too", { timeout }, async () => {
+  it("are what each history says, of unknown, erased and long-lived objects too", async () => {
     const random = createRandom(7);
     const store = node.open();
     const ids = new Set<string>(["never written", "\ud83d"]);

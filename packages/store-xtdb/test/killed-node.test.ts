@@ -24,7 +24,7 @@ interface Outcome {
 }
 
 withNodes("an XTDB node that is killed in mid-write and started again", () => {
-  it(title, { timeout: 3_600_000 }, async () => {
+  it(title, async () => {
     const { seed, replay } = runSeed(title);
     const random = createRandom(seed);
     const folder = freshFolder();

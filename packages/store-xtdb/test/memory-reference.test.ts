@@ -14,7 +14,7 @@ const runs = campaign ? 200 : 8;
 withNode("the XTDB store beside the memory store", (node) => {
   const open: StoreFactory = async (setting) => node.open(setting);
 
-  it(title, { timeout: 3_600_000 }, async () => {
+  it(title, async () => {
     const { seed, replay } = runSeed(title);
 
     for (let run = 0; run < runs; run += 1) {

@@ -14,7 +14,7 @@ import { createRandom, runSeed } from "./support/random.ts";
 const title = "answers all histories where it is copied to";
 
 withNodes("a stopped XTDB node's folder", () => {
-  it(title, { timeout: 120_000 }, async () => {
+  it(title, async () => {
     const { seed, replay } = runSeed(title);
     const random = createRandom(seed);
     const [folder, elsewhere] = [join(freshFolder(), "data"), join(freshFolder(), "moved")];

@@ -12,7 +12,7 @@ const knownGaps = ["OS-043", "OS-052", "OS-165"].map((id) => ({ id, reason }));
 const cases = objectStoreSuite.cases.filter(({ id }) => !/^OS-1[23]/.test(id));
 
 withNode("the XTDB store by the clock of its node", (node) => {
-  it("fulfils object-store/1", { timeout: 300_000 }, async () => {
+  it("fulfils object-store/1", async () => {
     const open: StoreFactory = async ({ types }) => node.open({ types });
 
     const { results } = await runSuite({ ...objectStoreSuite, cases }, open, { knownGaps });

@@ -6,11 +6,10 @@ import { freshNamespace, type LiveNode, withNode } from "./support/live-node.ts"
 import { campaign } from "./support/random.ts";
 import { runWriter, type WriterTask } from "./support/writer-process.ts";
 
-const timeout = 600_000;
 const count = campaign ? 200 : 6;
 
 withNode("processes on one XTDB", (node) => {
-  it("that put documents, some to one object, lose none", { timeout }, async () => {
+  it("that put documents, some to one object, lose none", async () => {
     const namespace = freshNamespace();
     const writers = 4;
 
@@ -25,7 +24,7 @@ withNode("processes on one XTDB", (node) => {
     expect(new Set(versions.map(({ document }) => document?.content)).size).toBe(writers * count);
   });
 
-  it("that compare and set a counter lose no step", { timeout }, async () => {
+  it("that compare and set a counter lose no step", async () => {
     const namespace = freshNamespace();
     const writers = 8;
 

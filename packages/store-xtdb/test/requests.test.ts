@@ -6,7 +6,6 @@ import { withNode } from "./support/live-node.ts";
 import { campaign } from "./support/random.ts";
 import { requestsOf } from "./support/requests.ts";
 
-const timeout = 300_000;
 /** Some 5,000 ids fit one question. */
 const [objects, requestsMax] = campaign ? [10_000, 12] : [1_200, 3];
 const commit = ["submit-tx", "tx-committed"];
@@ -38,7 +37,7 @@ withNode("requests of the XTDB store", (node) => {
     expect(await requestsOf(() => second.commit([{ document: next, expect: token }]))).toEqual(commit);
   });
 
-  it("are few for many objects with long texts, read by a store that knows nothing", { timeout }, async () => {
+  it("are few for many objects with long texts, read by a store that knows nothing", async () => {
     const namespace = `bulk-${crypto.randomUUID()}`;
     const documents = Array.from({ length: objects }, (_, n) =>
       toolcall(`call_${n}`, n % 100 === 0 ? `${n} `.repeat(600) : `${n}`),

@@ -36,7 +36,7 @@ withNode("long texts in XTDB", (node) => {
     expect([...found.values()].map(({ document }) => document?.content)).toEqual([undefined, text, text]);
   });
 
-  it("go ahead of a commit that would be too large, and come back whole", { timeout: 120_000 }, async () => {
+  it("go ahead of a commit that would be too large, and come back whole", async () => {
     const namespace = `texts-${crypto.randomUUID()}`;
     const store = node.open({ namespace });
     // Of random letters: what compresses well never gets large.

@@ -16,9 +16,7 @@ const withPostgres = requirement(
 );
 
 withPostgres("stores on two XTDB nodes with one Postgres", () => {
-  it("read what the other wrote at its basis, never overwrite each other, and outlive a node", {
-    timeout: 120_000,
-  }, async () => {
+  it("read what the other wrote at its basis, never overwrite each other, and outlive a node", async () => {
     const postgres = await startPrivatePostgres();
     onTestFinished(() => postgres.stop());
     const [first, second] = await Promise.all([startOn(postgres.url), startOn(postgres.url)]);

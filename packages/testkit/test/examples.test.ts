@@ -7,7 +7,7 @@ import { objectStoreSuite, type SourceFactory, sourceSuite } from "../src/index.
 
 describe("the store over a map fulfils object-store/1", () => {
   for (const { id, clause, title, run } of objectStoreSuite.cases) {
-    it(`${id} (${clause}) ${title}`, { timeout: 120_000 }, () => run(async (setting) => createMapStore(setting)));
+    it(`${id} (${clause}) ${title}`, () => run(async (setting) => createMapStore(setting)));
   }
 });
 
@@ -39,6 +39,6 @@ const openWiki: SourceFactory = async () => {
 
 describe("the source over a map fulfils source/1", () => {
   for (const { id, clause, title, run } of sourceSuite.cases) {
-    it(`${id} (${clause}) ${title}`, { timeout: 60_000 }, () => run(openWiki));
+    it(`${id} (${clause}) ${title}`, () => run(openWiki));
   }
 });

@@ -9,6 +9,6 @@ const long = ["OS-120", "OS-121", "OS-122", "OS-124", "OS-126"];
 describe("the model fulfils object-store/1, too", () => {
   for (const { id, clause, title, run } of objectStoreSuite.cases) {
     if (long.includes(id) && !campaign) continue;
-    it(`${id} (${clause}) ${title}`, { timeout: 120_000 }, () => run(async (setting) => createModelStore(setting)));
+    it(`${id} (${clause}) ${title}`, () => run(async (setting) => createModelStore(setting)));
   }
 });

@@ -8,7 +8,7 @@ import found from "./seeds.json" with { type: "json" };
 const commands = 50;
 
 describe("random commands", () => {
-  it("give the same answers on the memory store as on the model", { timeout: 600_000 }, async () => {
+  it("give the same answers on the memory store as on the model", async () => {
     const campaign = process.env.CM_CAMPAIGN === "1";
     const seeds = plannedSeeds({ runs: campaign ? 2_000 : 500, found });
 
@@ -33,7 +33,7 @@ describe("random commands", () => {
     "Find ignores the namespace.",
     "An erased object counts as absent.",
   ]) {
-    it(`find the planted bug: ${name}`, { timeout: 60_000 }, async () => {
+    it(`find the planted bug: ${name}`, async () => {
       const bug = plantedBugs.find((planted) => planted.name === name);
 
       await expect(async () => {
@@ -42,7 +42,7 @@ describe("random commands", () => {
     });
   }
 
-  it("report the shortest run that still differs, as data", { timeout: 60_000 }, async () => {
+  it("report the shortest run that still differs, as data", async () => {
     const bug = plantedBugs.find(({ name }) => name === "Expectations are ignored.");
 
     const error: Error = await compareWithModel({ open: required(bug).open, seed: 1, commands }).catch((e) => e);

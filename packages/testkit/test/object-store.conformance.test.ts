@@ -5,6 +5,6 @@ import { objectStoreSuite } from "../src/index.ts";
 
 describe("the memory store fulfils object-store/1", () => {
   for (const { id, clause, title, run } of objectStoreSuite.cases) {
-    it(`${id} (${clause}) ${title}`, { timeout: 120_000 }, () => run(async (setting) => createMemoryStore(setting)));
+    it(`${id} (${clause}) ${title}`, () => run(async (setting) => createMemoryStore(setting)));
   }
 });

@@ -29,7 +29,7 @@ describe("random choices", () => {
 });
 
 describe("random documents", () => {
-  it("are valid, and come back from the memory store as they went in", { timeout: 60_000 }, async () => {
+  it("are valid, and come back from the memory store as they went in", async () => {
     for (const seed of plannedSeeds({ runs: 40 })) {
       const random = createRandom(seed);
       const documents = Array.from({ length: 50 }, () => randomDocument(random));

@@ -20,7 +20,7 @@ describe("random calls beside the memory store", () => {
     "Erasing a step leaves its attachments.",
     "Request ids are ignored.",
     "Find ignores the namespace.",
-  ])("find the planted bug: %s", { timeout: 60_000 }, async (name) => {
+  ])("find the planted bug: %s", async (name) => {
     const bug = plantedBugs.find((planted) => planted.name === name);
 
     await expect(async () => {

@@ -5,7 +5,7 @@ import { withNode } from "./support/live-node.ts";
 import { workspaceLaws, worldOf } from "./support/workspace-laws.ts";
 
 withNode("on XTDB", (openStore) => {
-  it.each(workspaceLaws.map((law) => [law.title, law] as const))("%s", { timeout: 120_000 }, async (_title, law) => {
+  it.each(workspaceLaws.map((law) => [law.title, law] as const))("%s", async (_title, law) => {
     await law.run(worldOf({ records: openStore() }));
   });
 });

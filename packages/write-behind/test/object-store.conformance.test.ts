@@ -11,12 +11,11 @@ const long = ["OS-126"];
 describe("a write-behind store over the memory store fulfils object-store/1", () => {
   for (const { id, clause, title, run } of objectStoreSuite.cases) {
     if (long.includes(id) && !campaign) continue;
-    it(`${id} (${clause}) ${title}`, { timeout: 60_000 }, () =>
-      run(async (setting) => createWriteBehindStore(createMemoryStore(setting), { ...setting, wait: never })),
-    );
+    it(`${id} (${clause}) ${title}`, () =>
+      run(async (setting) => createWriteBehindStore(createMemoryStore(setting), { ...setting, wait: never })));
   }
 
-  it("answers as the model", { timeout: 3_600_000 }, async () => {
+  it("answers as the model", async () => {
     await compareWithModel({
       open: async (setting) => createWriteBehindStore(createMemoryStore(setting), { ...setting, wait: never }),
       seed: Number(process.env.CM_SEED ?? 1),

@@ -56,7 +56,7 @@ describe("a session over a base that goes offline", () => {
     },
   );
 
-  it("goes on after it went offline in the middle of any call", { timeout: 600_000 }, async () => {
+  it("goes on after it went offline in the middle of any call", async () => {
     const file = "packages/write-behind/test/session.test.ts";
     await forSeeds({ short: 12, long: 500, file }, async (random) => {
       const { base, gate, store, played } = await world();

@@ -257,7 +257,7 @@ describe("close", () => {
     const server = await scriptedServer(goodReply);
     const program = new URL("./support/leaves-it-open.ts", import.meta.url).pathname;
 
-    const { stdout } = await promisify(execFile)(process.execPath, [program, server.url], { timeout: 60_000 });
+    const { stdout } = await promisify(execFile)(process.execPath, [program, server.url]);
 
     expect(stdout).toBe("1.24.5\n");
   });

@@ -40,7 +40,7 @@ withFaultyNode("pages through faults", (faulty) => {
   ];
 
   describe.each(paged)("%s", (_, read) => {
-    it.each(faults)("through %s at any of its requests", { timeout: 60_000 }, async (fault) => {
+    it.each(faults)("through %s at any of its requests", async (fault) => {
       const clean = await all(read(faulty.direct));
       await faulty.proxy.plan([]);
       const patient = clientOf(10_000);
@@ -71,7 +71,7 @@ withFaultyNode("pages through faults", (faulty) => {
     });
   });
 
-  it.each(faults)("health says what %s does to a node, and does not fail", { timeout: 60_000 }, async (fault) => {
+  it.each(faults)("health says what %s does to a node, and does not fail", async (fault) => {
     for (const nth of endsByDeadline(fault) ? [1] : [1, 2, 3]) {
       const deadlineMs = endsByDeadline(fault) ? 1_000 : 10_000;
       const client = faulty.client({ urls: [faulty.urls.faulty, faulty.urls.direct], deadlineMs });

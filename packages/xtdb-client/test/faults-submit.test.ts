@@ -34,7 +34,7 @@ withFaultyNode("submits through faults", (faulty) => {
   }
 
   describe.each(cases)("$fault (forwarded: $forward)", (rule) => {
-    it("submit: sent once; its error says whether it may be there", { timeout: 60_000 }, async () => {
+    it("submit: sent once; its error says whether it may be there", async () => {
       const id = faulty.freshId();
       const client = await clientBefore(rule);
 
@@ -53,7 +53,7 @@ withFaultyNode("submits through faults", (faulty) => {
   });
 
   describe.each(faults)("%s on the question whether it was committed", (fault) => {
-    it("submitAndConfirm: says so by asking again, or that it does not know", { timeout: 60_000 }, async () => {
+    it("submitAndConfirm: says so by asking again, or that it does not know", async () => {
       const id = faulty.freshId();
       const client = await clientBefore({ fault, nth: 2 });
 

@@ -28,7 +28,6 @@ const outcomes: Readonly<Record<Fault, "right" | XtdbErrorCode>> = {
 withFaultyNode("reads through faults", (faulty) => {
   it.each(faults.flatMap((fault) => faultyReads.map((read) => ({ fault, ...read }))))(
     "$name through $fault",
-    { timeout: 60_000 },
     async ({ fault, ask, isRight = isDeepStrictEqual }) => {
       const { proxy, world, direct } = faulty;
       const clean = await ask(direct, world);

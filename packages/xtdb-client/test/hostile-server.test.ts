@@ -142,10 +142,8 @@ const evils: readonly (readonly [string, Script, XtdbErrorCode, XtdbErrorCode])[
 
 const answerBytesMax = 262_144;
 /** A net for what hangs: nothing in here is decided by a clock, so that it may be far away. */
-const timeout = 120_000;
-
 describe.each(endless)("a server that %s", (_, evil) => {
-  it("ends every call at its deadline", { timeout }, async () => {
+  it("ends every call at its deadline", async () => {
     const { deadlineMs, pass } = heldDeadlines();
     const underWay = Promise.withResolvers<void>();
     let answers = 0;
@@ -169,7 +167,7 @@ describe.each(endless)("a server that %s", (_, evil) => {
 });
 
 describe.each(evils)("a server that %s", (_, script, reading, submitting) => {
-  it("ends every call in time", { timeout }, async () => {
+  it("ends every call in time", async () => {
     // Never over: what ends the calls is not their deadline.
     const { deadlineMs } = heldDeadlines();
     const server = await scriptedServer(script);
@@ -184,7 +182,7 @@ describe.each(evils)("a server that %s", (_, script, reading, submitting) => {
 });
 
 const title = "a few hundred garbled answers over a socket";
-it(title, { timeout }, async () => {
+it(title, async () => {
   const { seed, replay } = runSeed(title);
   const server = await scriptedServer((request, socket) => {
     const random = createRandom(seed + request.number);

@@ -22,8 +22,8 @@ export interface Exchange {
     readonly body: string;
   };
   readonly compare: "json" | "edn" | "exact" | "status";
-  /** The answer lags behind by at most so much. */
-  readonly settleMs?: number;
+  /** The answer is this one only some time after the writes before it. */
+  readonly lags?: true;
   /** What upstream does wrong here. */
   readonly fault?: string;
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { expect, onTestFinished, vi } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { type StartOptions, startNode, type XtdbNode } from "../../launch/index.ts";
 
 /** A small node for this test, gone when the test is over. */
@@ -25,5 +25,4 @@ export function isRunning(pid: number): boolean {
 }
 
 /** Resolves when the process is gone. */
-export const ended = (pid: number): Promise<void> =>
-  vi.waitFor(() => expect(isRunning(pid)).toBe(false), { timeout: 60_000, interval: 50 });
+export const ended = (pid: number): Promise<void> => expect.poll(() => isRunning(pid)).toBe(false);

@@ -43,7 +43,7 @@ describe("replay and compare", () => {
       expect(same.stdout).toContain("Nothing got worse");
       expect(JSON.parse(worse.stdout)).toMatchObject({ worse: 8, alone: [] });
     });
-  }, 60_000);
+  });
 
   it("refuse what cannot be compared with status 2 and one sentence", async () => {
     await inFolder((folder) => {

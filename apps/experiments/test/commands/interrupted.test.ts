@@ -9,7 +9,7 @@ import { describe, expect, it } from "vitest";
 import { cli, inFolder } from "../support/command.ts";
 
 describe("a replay that is interrupted", () => {
-  it("keeps nothing", { timeout: 60_000 }, async () => {
+  it("keeps nothing", async () => {
     await inFolder(async (folder) => {
       writeGeneratedRecording(join(folder, "long.jsonl"));
       const args = ["replay", "long.jsonl", "--out", "results", "--dump", "dump.jsonl", "--policy", "ssot"];

@@ -71,7 +71,7 @@ describe("replay --root", () => {
 });
 
 describe("the example", () => {
-  it("indexes its files, each with the versions that its agent made", { timeout: 60_000 }, async () => {
+  it("indexes its files, each with the versions that its agent made", async () => {
     await inFolder(async (folder) => {
       const { status } = run(folder, "--policy", "log", "--out", "out");
 

@@ -26,7 +26,7 @@ describe("replay", () => {
   beforeAll(() => {
     writeGeneratedRecording(join(once, "long.jsonl"), calls);
     replayed = run(once, "replay", "long.jsonl", "--out", "results", "--json");
-  }, 120_000);
+  });
   afterAll(() => rmSync(once, { recursive: true, force: true }));
 
   it("leaves a report, figures and one database for each policy, and rebuilds every request from them", () => {
@@ -50,7 +50,7 @@ describe("replay", () => {
       [calls, calls],
     ]);
     expect(checked.status).toBe(0);
-  }, 120_000);
+  });
 
   it("tells when a request cannot be rebuilt as it was", async () => {
     await inFolder((folder) => {
@@ -61,7 +61,7 @@ describe("replay", () => {
 
       expect(checked.status).toBe(1);
     });
-  }, 120_000);
+  });
 
   it("keeps the sessions of one command apart in a shared database", async () => {
     await inFolder((folder) => {
@@ -73,7 +73,7 @@ describe("replay", () => {
       expect(checked.status).toBe(0);
       expect(checked.stdout.trim().split("\n")).toHaveLength(2);
     });
-  }, 120_000);
+  });
 
   it("writes no database for a store in memory", async () => {
     await inFolder((folder) => {
@@ -94,7 +94,7 @@ describe("replay", () => {
       expect(status).toBe(0);
       expect(readdirSync(join(folder, "results")).sort()).toEqual(["report.html", "results.json"]);
     });
-  }, 120_000);
+  });
 });
 
 describe("the built-in example", () => {
@@ -107,7 +107,7 @@ describe("the built-in example", () => {
       expect(existsSync(join(folder, "out/example/report.html"))).toBe(true);
       expect(readFileSync(join(folder, "out/example/report.html"), "utf8")).not.toContain(folder);
     });
-  }, 120_000);
+  });
 });
 
 /** Damages a database as no store would: every kept text becomes the first one. */

@@ -35,7 +35,7 @@ function recordings(folder: string): readonly string[] {
 const title = `a replay that is killed ${kills} times loses no acknowledged step, and is one step ahead at most`;
 const replay = `Repeat with: CM_SEED=${seed} npx vitest run --project @cm/experiments crash/kill-replay`;
 
-it(title, { timeout: 3_600_000 }, () =>
+it(title, () =>
   inFolder(async (folder) => {
     const random = createRandom(seed);
     const files = recordings(folder);

@@ -23,27 +23,21 @@ const script = join(import.meta.dirname, "writer.ts");
 for (const kind of ["SQLite", "XTDB"] as const) {
   const title = `a session on ${kind} whose writer is killed ${kills[kind]} times (replay: CM_SEED=${seed} npx vitest run kill-writer)`;
   withSharedStore(kind, title, (use) => {
-    it(
-      "is after each kill what it was after a completed step, no older than the newest acknowledged one",
-      {
-        timeout: 3_600_000,
-      },
-      () =>
-        use((shared) =>
-          inFolder(async (folder) => {
-            const random = createRandom(seed);
-            const work = workFolder(folder);
-            let acknowledged: Said = { step: -1, digests: new Map(), closing: undefined, isClosed: false };
-            for (let kill = 0; kill < kills[kind]; kill += 1) {
-              acknowledged = await runAndKill(shared, { work, random, kill, acknowledged });
+    it("is after each kill what it was after a completed step, no older than the newest acknowledged one", () =>
+      use((shared) =>
+        inFolder(async (folder) => {
+          const random = createRandom(seed);
+          const work = workFolder(folder);
+          let acknowledged: Said = { step: -1, digests: new Map(), closing: undefined, isClosed: false };
+          for (let kill = 0; kill < kills[kind]; kill += 1) {
+            acknowledged = await runAndKill(shared, { work, random, kill, acknowledged });
 
-              await compare(shared, acknowledged, random);
-            }
+            await compare(shared, acknowledged, random);
+          }
 
-            await checkAll(shared, acknowledged.step);
-          }),
-        ),
-    );
+          await checkAll(shared, acknowledged.step);
+        }),
+      ));
   });
 }
 

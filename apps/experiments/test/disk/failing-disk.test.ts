@@ -22,22 +22,19 @@ const all = (["I/O error", "full", "half"] as const).flatMap((fault) =>
 const cases = isCampaign ? all : [1, 3, 4].flatMap((place) => all[place] ?? []);
 
 withFailingDisk("a session on a disk where each write in its turn fails", () => {
-  it.each(cases)(
-    "($fault, $lasts) loses and doubles nothing, tells it by a code, and goes on",
-    { timeout: 3_600_000 },
-    ({ fault, lasts }) =>
-      inFolder((folder) => {
-        const first = isCampaign ? 1 : 1 + 3 * all.findIndex((one) => one.fault === fault && one.lasts === lasts);
+  it.each(cases)("($fault, $lasts) loses and doubles nothing, tells it by a code, and goes on", ({ fault, lasts }) =>
+    inFolder((folder) => {
+      const first = isCampaign ? 1 : 1 + 3 * all.findIndex((one) => one.fault === fault && one.lasts === lasts);
 
-        const outcomes = run(folder, [fault, lasts, `${first}`, `${stride}`]);
+      const outcomes = run(folder, [fault, lasts, `${first}`, `${stride}`]);
 
-        expect(outcomes.filter(({ problems }) => problems.length > 0)).toEqual([]);
-        const codes = new Set(outcomes.flatMap(({ errors }) => errors));
-        expect([...codes].filter((code) => !known.has(code))).toEqual([]);
-        // A failure while the log is emptied is not reported: it loses nothing, and the work is repeated.
-        expect(outcomes.filter(({ errors }) => errors.length > 0).length).toBeGreaterThan(outcomes.length / 4);
-        expect(outcomes.length).toBeGreaterThan(60 / stride);
-      }),
+      expect(outcomes.filter(({ problems }) => problems.length > 0)).toEqual([]);
+      const codes = new Set(outcomes.flatMap(({ errors }) => errors));
+      expect([...codes].filter((code) => !known.has(code))).toEqual([]);
+      // A failure while the log is emptied is not reported: it loses nothing, and the work is repeated.
+      expect(outcomes.filter(({ errors }) => errors.length > 0).length).toBeGreaterThan(outcomes.length / 4);
+      expect(outcomes.length).toBeGreaterThan(60 / stride);
+    }),
   );
 });
 

@@ -52,7 +52,7 @@ function results({ events }: Recording): readonly RecordedResult[] {
   return events.filter((event) => event.kind === "result");
 }
 
-describe("the recording of the default folder", { timeout: 60_000 }, () => {
+describe("the recording of the default folder", () => {
   it("reads back as a session of 40 to 70 model calls over several prompts", async () => {
     const { recording, calls } = await ofDefaultFolder();
 
@@ -120,7 +120,7 @@ describe("the recording of the default folder", { timeout: 60_000 }, () => {
   });
 });
 
-describe("any other folder", { timeout: 60_000 }, () => {
+describe("any other folder", () => {
   it("is worked on as well", async () => {
     await folder.file(
       "shop.js",
@@ -157,7 +157,7 @@ describe("any other folder", { timeout: 60_000 }, () => {
   });
 });
 
-describe("what is left behind", { timeout: 60_000 }, () => {
+describe("what is left behind", () => {
   it("is the recording alone", async () => {
     const { left } = await ofDefaultFolder();
 

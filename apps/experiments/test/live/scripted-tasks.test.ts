@@ -21,17 +21,13 @@ const long = all.flatMap(({ name }) =>
 const isCampaign = process.env.CM_CAMPAIGN === "1";
 
 describe("the scripted model", () => {
-  it.each(isCampaign ? long : short)(
-    "solves %s over %s under %s",
-    async (name, protocol, policy) => {
-      const run = await runNamed(name, { protocol, policy });
+  it.each(isCampaign ? long : short)("solves %s over %s under %s", async (name, protocol, policy) => {
+    const run = await runNamed(name, { protocol, policy });
 
-      expect(run).toMatchObject({ solved: true, end: "answered", answeredBy: "scripted", retries: 0 });
-      expect(run.citations?.ok ?? true).toBe(true);
-      expect(run.tokens.output).toBeGreaterThan(0);
-    },
-    20_000,
-  );
+    expect(run).toMatchObject({ solved: true, end: "answered", answeredBy: "scripted", retries: 0 });
+    expect(run.citations?.ok ?? true).toBe(true);
+    expect(run.tokens.output).toBeGreaterThan(0);
+  });
 
   if (isCampaign) {
     it("is billed less under the context log than under the plain one, where a task is long", async () => {
@@ -40,7 +36,7 @@ describe("the scripted model", () => {
 
       expect(plain.requests).toBe(log.requests);
       expect(log.billed).toBeLessThan(plain.billed);
-    }, 60_000);
+    });
   }
 });
 

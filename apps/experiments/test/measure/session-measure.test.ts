@@ -31,7 +31,7 @@ describe("the figures of a session", () => {
       expect(totals.faultedShare).toBeCloseTo(costs.billedShare + faultCost / costs.plainCost, 9);
       expect(totals.dialogueShare).toBeCloseTo(needs.dialogueShare, 9);
     });
-  }, 120_000);
+  });
 
   it("bills a cold cache as new, on both sides", () => {
     const { events } = generatedContent({ seed: 1, calls: 2 });

@@ -31,7 +31,7 @@ withChromium("the report in a browser without network", () => {
     browser = await chromium.launch(executablePath === undefined ? {} : { executablePath });
     await writeFile(join(folder, "report.html"), await reportHtml(runs, meta));
     await writeFile(join(folder, "hostile.html"), await reportHtml(hostileRuns(), meta));
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await browser.close();
@@ -58,32 +58,28 @@ withChromium("the report in a browser without network", () => {
     { width: 1200, colorScheme: "dark" },
     { width: 400, colorScheme: "light" },
     { width: 400, colorScheme: "dark" },
-  ] as const)(
-    "shows every section at $width pixels in $colorScheme",
-    async ({ width, colorScheme }) => {
-      const { page, faults } = await open("report.html", { width, colorScheme });
+  ] as const)("shows every section at $width pixels in $colorScheme", async ({ width, colorScheme }) => {
+    const { page, faults } = await open("report.html", { width, colorScheme });
 
-      const parts = "h1, h2, h3, h4, svg, .map, table.results, table.workings, dl, footer pre";
-      const visible: boolean[] = await page.evaluate(
-        `[...document.querySelectorAll("${parts}")].map((part) => part.checkVisibility() && part.getBoundingClientRect().height > 0)`,
-      );
-      expect(visible.length).toBeGreaterThan(30);
-      expect(visible).not.toContain(false);
-      expect(await page.locator("h2").allInnerTexts()).toEqual([
-        "By agent",
-        "Session by session",
-        "Warnings",
-        "pi-large-session.jsonl",
-        "b.jsonl",
-        "What the figures mean",
-        "Where the figures come from",
-      ]);
-      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
-      expect(faults).toEqual([]);
-      await page.screenshot({ path: join(folder, `${width}-${colorScheme}.png`), fullPage: true });
-    },
-    60_000,
-  );
+    const parts = "h1, h2, h3, h4, svg, .map, table.results, table.workings, dl, footer pre";
+    const visible: boolean[] = await page.evaluate(
+      `[...document.querySelectorAll("${parts}")].map((part) => part.checkVisibility() && part.getBoundingClientRect().height > 0)`,
+    );
+    expect(visible.length).toBeGreaterThan(30);
+    expect(visible).not.toContain(false);
+    expect(await page.locator("h2").allInnerTexts()).toEqual([
+      "By agent",
+      "Session by session",
+      "Warnings",
+      "pi-large-session.jsonl",
+      "b.jsonl",
+      "What the figures mean",
+      "Where the figures come from",
+    ]);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
+    expect(faults).toEqual([]);
+    await page.screenshot({ path: join(folder, `${width}-${colorScheme}.png`), fullPage: true });
+  });
 
   it("has a dark ground and other colours in the dark, in drawings too", async () => {
     const colours = async (page: Page) => [
@@ -97,7 +93,7 @@ withChromium("the report in a browser without network", () => {
 
     expect(light).toEqual(["rgb(255, 255, 255)", "rgb(89, 99, 110)", "rgb(0, 114, 178)"]);
     expect(dark).toEqual(["rgb(21, 24, 28)", "rgb(154, 164, 175)", "rgb(88, 169, 220)"]);
-  }, 60_000);
+  });
 
   it("prints on light paper with its lists open", async () => {
     const { page } = await open("report.html", { width: 700, colorScheme: "dark" });
@@ -106,7 +102,7 @@ withChromium("the report in a browser without network", () => {
 
     expect(await page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--page')")).toBe("#fff");
     expect(await page.locator("table.folds tbody tr").first().isVisible()).toBe(true);
-  }, 60_000);
+  });
 
   it("names its drawings and regions for those who do not see them", async () => {
     const { page } = await open("report.html", { width: 1200, colorScheme: "light" });
@@ -118,7 +114,7 @@ withChromium("the report in a browser without network", () => {
     ).toBe(1);
     expect(await page.getByRole("img").count()).toBe(13);
     expect(await page.getByRole("region", { name: "Results" }).getByRole("columnheader").count()).toBe(14);
-  }, 60_000);
+  });
 
   it("tells the life of a part that is pointed at, and of the next one at an arrow key", async () => {
     const { page } = await open("report.html", { width: 1200, colorScheme: "light" });
@@ -135,7 +131,7 @@ withChromium("the report in a browser without network", () => {
 
     expect(chosen).toMatch(/characters/);
     expect(new Set([chosen, next, pointed]).size).toBe(3);
-  }, 60_000);
+  });
 
   it("runs and loads nothing that a session brought in", async () => {
     const { page, faults } = await open("hostile.html", { width: 1200, colorScheme: "light" });
@@ -143,5 +139,5 @@ withChromium("the report in a browser without network", () => {
     expect(await page.locator("script, img, [onload]").count()).toBe(0);
     expect(await page.title()).toBe("Replay report, Context Manager");
     expect(faults).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -17,7 +17,7 @@ const origins = (text: string) => ({
 const pointsOf = (page: string): number[] =>
   [...page.matchAll(/<path [^>]*d="(M[^"]*L[^"]*)"/g)].map(([, path = ""]) => path.split("L").length);
 
-describe("the report", { timeout: 60_000 }, () => {
+describe("the report", () => {
   it("has the same bytes for the same runs", async () => {
     const first = await reportHtml(syntheticRuns({ calls: 50 }), meta);
     const second = await reportHtml(syntheticRuns({ calls: 50 }), meta);

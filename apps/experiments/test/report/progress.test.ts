@@ -26,7 +26,7 @@ describe("the bar", () => {
   });
 });
 
-describe("progress in a pipe", { timeout: 60_000 }, () => {
+describe("progress in a pipe", () => {
   it("is a plain line on stderr for each finished task", () => {
     const { out, shown } = run();
 
@@ -42,7 +42,7 @@ describe("progress in a pipe", { timeout: 60_000 }, () => {
   });
 });
 
-describe("progress in a terminal", { timeout: 60_000 }, () => {
+describe("progress in a terminal", () => {
   it("is a bar for each task on stderr, not drawn for every call", () => {
     const { out, shown } = run("terminal");
 

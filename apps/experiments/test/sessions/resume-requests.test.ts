@@ -26,7 +26,7 @@ requirement(whatIsMissing() ?? "an XTDB node", () => whatIsMissing() === undefin
   });
   afterAll(() => node?.stop());
 
-  it(`takes at most 15 requests for ${files} files of which ${changed} changed`, { timeout: 300_000 }, async () => {
+  it(`takes at most 15 requests for ${files} files of which ${changed} changed`, async () => {
     await inFolder(async (folder) => {
       const source = createFilesystemSource({ roots: [folder] });
       const url = node?.url ?? "";

@@ -17,7 +17,7 @@ requirement(whatIsMissing() ?? "an XTDB node", () => whatIsMissing() === undefin
   });
   afterAll(() => node?.stop());
 
-  it(`takes at most ${requestsMax} requests for ${objects} objects`, { timeout: 300_000 }, async () => {
+  it(`takes at most ${requestsMax} requests for ${objects} objects`, async () => {
     const open = () => openXtdbStore({ urls: [node?.url ?? ""] });
     const writer = open();
     for (let from = 0; from < objects; from += 1_250) {

@@ -20,12 +20,10 @@ requirement("Java and Maven", () => isServed)("a session over files, git and S3"
   let server: S3Server | undefined;
   beforeAll(async () => {
     server = await startS3Server({ anonymous: true });
-  }, 60_000);
+  });
   afterAll(async () => server?.stop());
 
-  it("has each thing as an object of its own, sees what changed, and shows all three", {
-    timeout: 60_000,
-  }, async () => {
+  it("has each thing as an object of its own, sees what changed, and shows all three", async () => {
     const endpoint = server?.url ?? "";
     await inFolder(async (folder) => {
       const world = await threeThings(folder, endpoint);

@@ -20,7 +20,7 @@ export function withSharedStore(
     let node: Awaited<ReturnType<typeof startNode>> | undefined;
     beforeAll(async () => {
       node = await startNode({ quick: true });
-    }, 120_000);
+    });
     afterAll(() => node?.stop());
     tests((work) => work({ kind, where: `${node?.url} test-${randomUUID()}` }));
   });

@@ -28,7 +28,6 @@ for (const kind of ["SQLite", "XTDB"] as const) {
     (use) => {
       it.each(Array.from({ length: rounds[kind] }, (_, round) => round + 1))(
         "lose none, and none of them gives up (round %i)",
-        { timeout: 3_600_000 },
         () =>
           use(async (shared) => {
             if (isCampaign) keepBusy();

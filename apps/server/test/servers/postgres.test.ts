@@ -5,7 +5,7 @@ import { findPostgres, type PrivatePostgres, startPrivatePostgres } from "@cm/pr
 import { type ScriptedModel, startScriptedModel } from "@cm/scripted-models";
 import { afterAll, beforeAll, it } from "vitest";
 import { requirement } from "../../../../tools/requirement.ts";
-import { shareStore, sharingTimeout } from "../support/share-store.ts";
+import { shareStore } from "../support/share-store.ts";
 
 requirement("Postgres", () => findPostgres() !== undefined)("two servers on a Postgres", () => {
   let postgres: PrivatePostgres | undefined;
@@ -19,9 +19,6 @@ requirement("Postgres", () => findPostgres() !== undefined)("two servers on a Po
     await postgres?.stop();
   });
 
-  it(
-    "let exactly one of many starts win, go on when one is killed, and fork what the other ran",
-    { timeout: sharingTimeout },
-    () => shareStore(scripted, { store: postgres?.url ?? "", namespace: "servers" }),
-  );
+  it("let exactly one of many starts win, go on when one is killed, and fork what the other ran", () =>
+    shareStore(scripted, { store: postgres?.url ?? "", namespace: "servers" }));
 });

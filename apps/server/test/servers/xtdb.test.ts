@@ -6,7 +6,7 @@ import { type ScriptedModel, startScriptedModel } from "@cm/scripted-models";
 import { startNode, whatIsMissing, type XtdbNode } from "@cm/xtdb-node";
 import { afterAll, beforeAll, it } from "vitest";
 import { requirement } from "../../../../tools/requirement.ts";
-import { shareStore, sharingTimeout } from "../support/share-store.ts";
+import { shareStore } from "../support/share-store.ts";
 
 /** A node that exists already. */
 const given = process.env.CM_XTDB_URL?.split(",")[0];
@@ -24,9 +24,6 @@ requirement(missing ?? "an XTDB node", () => missing === undefined)("two servers
     await node?.stop();
   });
 
-  it(
-    "let exactly one of many starts win, go on when one is killed, and fork what the other ran",
-    { timeout: sharingTimeout },
-    () => shareStore(scripted, { store: given ?? node?.url ?? "", namespace: `cm-server-${randomUUID()}` }),
-  );
+  it("let exactly one of many starts win, go on when one is killed, and fork what the other ran", () =>
+    shareStore(scripted, { store: given ?? node?.url ?? "", namespace: `cm-server-${randomUUID()}` }));
 });

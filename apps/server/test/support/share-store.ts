@@ -6,8 +6,6 @@ import { type ServerProcess, serverProcess } from "./server-process.ts";
 
 const isCampaign = process.env.CM_CAMPAIGN === "1";
 
-export const sharingTimeout: number = isCampaign ? 1_200_000 : 180_000;
-
 /** Two servers on one store: of many starts exactly one wins; one goes on when the other is killed, and forks its run. */
 export async function shareStore(
   scripted: ScriptedModel,

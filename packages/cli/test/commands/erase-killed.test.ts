@@ -20,9 +20,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it("kill -9 of an erasure leaves a session that goes on, and the same call does the rest", {
-  timeout: 3_600_000,
-}, async () => {
+it("kill -9 of an erasure leaves a session that goes on, and the same call does the rest", async () => {
   const seed = process.env.CM_SEED === undefined ? Date.now() % 1_000_000_007 : Number(process.env.CM_SEED);
   const random = createRandom(seed);
   let unfinished = 0;

@@ -30,7 +30,7 @@ describe.each([0, 2, steps - 1])("cm erase typed@%i", (n) => {
     await store.close();
   });
 
-  it("leaves nothing in any byte, and the session verifies", { timeout: 300_000 }, async () => {
+  it("leaves nothing in any byte, and the session verifies", async () => {
     expect(tracesOf(bytesOf("objects.sqlite"), canary)).toContain("deflate");
 
     const { status, stdout, stderr } = await cm("erase", `typed@${n}`, "--reason", "a key leaked", "--yes");
@@ -43,7 +43,7 @@ describe.each([0, 2, steps - 1])("cm erase typed@%i", (n) => {
     expect(found).toContainEqual(expect.objectContaining({ id: `step:typed:${n}`, problem: "erased", damage: false }));
   });
 
-  it("lets the session and its forks go on, be rebuilt, exported and imported", { timeout: 300_000 }, async () => {
+  it("lets the session and its forks go on, be rebuilt, exported and imported", async () => {
     await cm("erase", `typed@${n}`, "--reason", "a key leaked", "--yes");
 
     for (const session of ["typed", ...numbers.map((one) => `fork-${one}`)]) {

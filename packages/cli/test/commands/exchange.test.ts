@@ -153,7 +153,7 @@ describe("a bundle of a session that came from a file", () => {
   const into = (name: string, ...args: readonly string[]) =>
     inProcess(["--store", at(name), ...args], { cwd: home, env: { HOME: home } });
 
-  it("gives the same file from another store, also once the file grew", { timeout: 300_000 }, async () => {
+  it("gives the same file from another store, also once the file grew", async () => {
     writeFileSync(at("tree.jsonl"), treeFile("tree"));
     await cm("import", "tree.jsonl");
     await cm("export", "tree", "-o", "tree.cmb");
@@ -193,7 +193,7 @@ describe("cm erase in a session that came from a file", () => {
       entry("d", "c", answer("This stays as it is.")),
     ]);
 
-  it("leaves nothing of it beside the steps, nor in the file that comes out", { timeout: 300_000 }, async () => {
+  it("leaves nothing of it beside the steps, nor in the file that comes out", async () => {
     writeFileSync(at("gone.jsonl"), lines());
     await cm("import", "gone.jsonl");
 

@@ -59,10 +59,10 @@ withFailingDisk(`of ${kills} kills each within what a command writes`, () => {
     await fillStore(other, "beta", steps);
     await inProcess(["--store", other, "export", "beta", "-o", bundle]);
     before = await allOf(written);
-  }, 120_000);
+  });
   afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-  it.each(commands)("cm $command leaves $leaves, and does it when it is asked again", { timeout: 1_800_000 }, killAll);
+  it.each(commands)("cm $command leaves $leaves, and does it when it is asked again", killAll);
 
   async function killAll(killed: Killed): Promise<void> {
     const { command, args, leaves } = killed;

@@ -13,7 +13,7 @@ export const onPostgres: OnStores = (title, tests) => {
     let schemas = 0;
     beforeAll(async () => {
       server = await startPrivatePostgres();
-    }, 120_000);
+    });
     afterAll(() => server?.stop());
     tests((work) => {
       schemas += 1;

@@ -13,7 +13,7 @@ export const onXtdb: OnStores = (title, tests) => {
     let node: XtdbNode | undefined;
     beforeAll(async () => {
       node = await startNode({ quick: true });
-    }, 120_000);
+    });
     afterAll(() => node?.stop());
     tests((work) => within(onNode(node?.url ?? ""), work));
   });

@@ -31,7 +31,7 @@ withTmux("in a terminal", () => {
   for (const version of versionsNow)
     withPi(version, "what /cm shows", (stages) => {
       it.each([80, 150])("is as kept, at %i columns", async (columns) => {
-        const { run } = await stages.open(script, { waitMs: 20_000 }, { files });
+        const { run } = await stages.open(script, {}, { files });
         const terminal = await openTerminal(run, { columns, rows: 100 });
         await terminal.until(/^ *cm on/m);
         const kept = async (name: string, line: string, shows: RegExp, from?: RegExp): Promise<void> => {

@@ -26,7 +26,6 @@ beforeAll(async () => {
 });
 afterAll(() => model.close());
 
-const timeout = 180_000;
 const there = new Map<PiVersion, boolean>();
 for (const version of piVersions) there.set(version, await canRunPi(version));
 
@@ -64,7 +63,7 @@ describe.each(versionsNow)("Pi %s", (version) => {
       { text: "On without." },
     ];
 
-    it("sends less, and leaves an entry that a Pi without us goes on from", { timeout }, async () => {
+    it("sends less, and leaves an entry that a Pi without us goes on from", async () => {
       const { play, home, run } = await stage(model, script, { version, files, apart: { text: summary } });
       const rpc = await openRpc(run);
 
@@ -99,7 +98,7 @@ describe.each(versionsNow)("Pi %s", (version) => {
       await home.remove();
     });
 
-    it("sends no more than Pi alone does after the same", { timeout }, async () => {
+    it("sends no more than Pi alone does after the same", async () => {
       const sizes: number[] = [];
       for (const extensions of [undefined, []]) {
         const options = { version, files, apart: { text: summary }, ...(extensions && { extensions }) };
@@ -117,9 +116,7 @@ describe.each(versionsNow)("Pi %s", (version) => {
       expect(withUs).toBeLessThan(alone * 1.1);
     });
 
-    it("keeps its word in a process that takes the session up, and until the request is answered", {
-      timeout,
-    }, async () => {
+    it("keeps its word in a process that takes the session up, and until the request is answered", async () => {
       const { play, home, run } = await stage(model, script, { version, files, apart: { text: summary } });
       const rpc = await openRpc(run);
       await rpc.prompt("Read all files.");
@@ -137,7 +134,7 @@ describe.each(versionsNow)("Pi %s", (version) => {
       await home.remove();
     });
 
-    it("is summed up without a model where that gives none, and says so", { timeout }, async () => {
+    it("is summed up without a model where that gives none, and says so", async () => {
       const apart = { error: { status: 400, body: "no summaries here" } } as const;
       const { play, home, run } = await stage(model, script, { version, files, apart });
       const rpc = await openRpc(run);
@@ -158,7 +155,7 @@ describe.each(versionsNow)("Pi %s", (version) => {
     const talk = Array.from({ length: 12 }, (_, place) => `${place} says something of its own. `.repeat(300));
     const script: Script = [...talk.map((text) => ({ text, thinking: "so ".repeat(1_000) })), { text: "On." }];
 
-    it("shortens what was said first, and tells the model what it was about", { timeout }, async () => {
+    it("shortens what was said first, and tells the model what it was about", async () => {
       const { play, home, run } = await stage(model, script, { version, apart: { text: summary } });
       const rpc = await openRpc(run);
 
@@ -180,7 +177,7 @@ describe.each(versionsNow)("Pi %s", (version) => {
       await home.remove();
     });
 
-    it("is left as it is, for nothing, where what stays is all that there is", { timeout }, async () => {
+    it("is left as it is, for nothing, where what stays is all that there is", async () => {
       const short = talk.slice(0, 4);
       const settings = { compaction: { enabled: true, reserveTokens: 16_384, keepRecentTokens: 8_000 } };
       const told = [...short.map((text) => ({ text })), { text: "On." }];

@@ -26,7 +26,6 @@ beforeAll(async () => {
 });
 afterAll(() => model.close());
 
-const timeout = 120_000;
 const campaign = process.env.CM_CAMPAIGN === "1";
 const versions: readonly PiVersion[] = campaign ? piVersions : ["0.87.1"];
 const there = new Map<PiVersion, boolean>();
@@ -49,7 +48,6 @@ withPi("0.87.1")("a session that outgrows the model's window", () => {
 
   it.each(campaign ? (["anthropic-messages"] as const) : [])(
     "is compacted by Pi alone, at the price of a summary: %s",
-    { timeout },
     async (format) => {
       const { play, home, run } = await stage(script, { ...window, format, extensions: [] });
 
@@ -60,26 +58,20 @@ withPi("0.87.1")("a session that outgrows the model's window", () => {
     },
   );
 
-  it.each(campaign ? wireFormats : [])(
-    "stays within it, and Pi finds nothing to compact: %s",
-    { timeout },
-    async (format) => {
-      const { play, home, run } = await stage(script, { ...window, format });
+  it.each(campaign ? wireFormats : [])("stays within it, and Pi finds nothing to compact: %s", async (format) => {
+    const { play, home, run } = await stage(script, { ...window, format });
 
-      const { stdout } = await runPrint(run, "Read all files.");
+    const { stdout } = await runPrint(run, "Read all files.");
 
-      expect(stdout).toContain("All read.");
-      expect(play.apart).toEqual([]);
-      expect(play.requests.map(sizeOf).filter((tokens) => tokens > 32_000)).toEqual([]);
-      expect(play.requests.flatMap(checkStructure)).toEqual([]);
-      expect(await compactions(home)).toEqual([]);
-      await home.remove();
-    },
-  );
+    expect(stdout).toContain("All read.");
+    expect(play.apart).toEqual([]);
+    expect(play.requests.map(sizeOf).filter((tokens) => tokens > 32_000)).toEqual([]);
+    expect(play.requests.flatMap(checkStructure)).toEqual([]);
+    expect(await compactions(home)).toEqual([]);
+    await home.remove();
+  });
 
-  it("is compacted for one summary each where the provider counts no tokens, and loses nothing by it", {
-    timeout,
-  }, async () => {
+  it("is compacted for one summary each where the provider counts no tokens, and loses nothing by it", async () => {
     const uncounted = script.map((answer) => ({ ...answer, usage: "none" as const }));
     const { play, home, run } = await stage(uncounted, { ...window, format: "openai-completions" });
 
@@ -98,7 +90,7 @@ withPi("0.87.1")("a session that outgrows the model's window", () => {
 
 describe.each(versions)("Pi %s", (version) => {
   withPi(version)("with our compaction", () => {
-    it("goes on smaller after a refusal and after /compact", { timeout }, async () => {
+    it("goes on smaller after a refusal and after /compact", async () => {
       const script: Script = [
         ...names.map(reads),
         { error: "overflow" },
@@ -131,7 +123,7 @@ describe.each(versions)("Pi %s", (version) => {
       await home.remove();
     });
 
-    it("goes on after a refusal though no summary can be had", { timeout }, async () => {
+    it("goes on after a refusal though no summary can be had", async () => {
       const script: Script = [...names.map(reads), { error: "overflow" }, { text: "All read." }];
       const apart = { error: { status: 400, body: "no summaries here" } } as const;
       const { play, home, run } = await stage(script, { version, apart });
@@ -151,30 +143,24 @@ describe.each(versions)("Pi %s", (version) => {
       await home.remove();
     });
 
-    it.each(campaign ? ["/tree"] : [])(
-      "asks no model for the summary of a branch that %s leaves",
-      { timeout },
-      async () => {
-        const script: Script = [reads("file0.txt"), { text: "One." }, { text: "Two." }, { text: "Three." }];
-        const { play, home, run } = await stage(script, { version });
-        const rpc = await openRpc(run);
-        await rpc.prompt("First.");
-        const first = (await home.sessionEntries()).find(
-          ({ type, message }) => type === "message" && isAnswer(message),
-        );
-        await rpc.prompt("Second, which is left.");
+    it.each(campaign ? ["/tree"] : [])("asks no model for the summary of a branch that %s leaves", async () => {
+      const script: Script = [reads("file0.txt"), { text: "One." }, { text: "Two." }, { text: "Three." }];
+      const { play, home, run } = await stage(script, { version });
+      const rpc = await openRpc(run);
+      await rpc.prompt("First.");
+      const first = (await home.sessionEntries()).find(({ type, message }) => type === "message" && isAnswer(message));
+      await rpc.prompt("Second, which is left.");
 
-        await rpc.command(`/probe-tree ${String(first?.id)} summary`);
-        await rpc.prompt("Third.");
-        await rpc.close();
+      await rpc.command(`/probe-tree ${String(first?.id)} summary`);
+      await rpc.prompt("Third.");
+      await rpc.close();
 
-        const shown = JSON.stringify(play.requests.at(-1)?.body);
-        expect(play.apart).toEqual([]);
-        expect(shown).toContain("Second, which is left.");
-        expect(shown).toContain("summary of a branch");
-        await home.remove();
-      },
-    );
+      const shown = JSON.stringify(play.requests.at(-1)?.body);
+      expect(play.apart).toEqual([]);
+      expect(shown).toContain("Second, which is left.");
+      expect(shown).toContain("summary of a branch");
+      await home.remove();
+    });
   });
 });
 

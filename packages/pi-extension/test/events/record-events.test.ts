@@ -13,12 +13,10 @@ import {
   startScriptedModel,
 } from "@cm/scripted-models/real-pi";
 import { forSeeds } from "@cm/testkit";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { requirement } from "../../../../tools/requirement.ts";
 import { recordSeed } from "./record-seed.ts";
 import { replay } from "./replay.ts";
-
-vi.setConfig({ testTimeout: 900_000, hookTimeout: 60_000 });
 
 const file = "packages/pi-extension/test/events/record-events.test.ts";
 const fixtures = join(import.meta.dirname, "fixtures");

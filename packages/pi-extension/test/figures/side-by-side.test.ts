@@ -28,7 +28,7 @@ describe.each(versionsNow)("the figures in Pi %s", (version) => {
     });
     afterAll(() => model.close());
 
-    it.each(scenariosOf(version))("hold in a session that is $title", { timeout: 240_000 }, async (scenario) => {
+    it.each(scenariosOf(version))("hold in a session that is $title", async (scenario) => {
       const played = await playSideBySide(scenario, model);
 
       if (process.env.CM_SHOW === "1")

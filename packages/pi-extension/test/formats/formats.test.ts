@@ -16,13 +16,11 @@ import {
   startScriptedModel,
   wireFormats,
 } from "@cm/scripted-models/real-pi";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { requirement } from "../../../../tools/requirement.ts";
 import { findings } from "../support/stored.ts";
 import { versionsNow } from "../support/with-pi.ts";
 import { files, pictureOf, prompts, script } from "./hostile-script.ts";
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const there = new Map<PiVersion, boolean>();
 for (const version of piVersions) there.set(version, await canRunPi(version));

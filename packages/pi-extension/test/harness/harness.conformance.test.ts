@@ -12,11 +12,9 @@ import {
   wireFormats,
 } from "@cm/scripted-models/real-pi";
 import { type HarnessUnderTest, harnessSuite, remembering } from "@cm/testkit";
-import { afterAll, beforeAll, it, vi } from "vitest";
+import { afterAll, beforeAll, it } from "vitest";
 import { requirement } from "../../../../tools/requirement.ts";
 import { openPiHarness, type PiHarness } from "./pi-harness.ts";
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 const isLong = process.env.CM_CAMPAIGN === "1";
 const table: readonly (readonly [PiVersion, PiRun["format"]])[] = isLong

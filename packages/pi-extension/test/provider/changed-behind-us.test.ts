@@ -16,7 +16,6 @@ import {
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { requirement } from "../../../../tools/requirement.ts";
 
-const timeout = 120_000;
 const isThere = await canRunPi("0.87.1");
 const formats = process.env.CM_CAMPAIGN === "1" ? wireFormats : (["anthropic-messages"] as const);
 const script: Script = [{ calls: [{ name: "read", args: { path: "a.txt" } }] }, { text: "One." }, { text: "Two." }];
@@ -40,7 +39,7 @@ requirement("Pi 0.87.1", () => isThere)("where another extension changes request
   });
   afterAll(() => model.close());
 
-  it.each(formats)("the user is told once, and is not told where it does not: %s", { timeout }, async (format) => {
+  it.each(formats)("the user is told once, and is not told where it does not: %s", async (format) => {
     const play = model.play(script);
     const home = await createPiHome({ play, files: { "a.txt": "alpha\n" } });
     const [behindUs, beforeUs] = [join(home.folder, "behind.ts"), join(home.folder, "before.ts")];

@@ -1,6 +1,7 @@
 // @module-tag pi
 // Verifies: what the other tests of this folder rest on. Without our extension, a real Pi does with each wire format what
 // the scripted model says, and the requests are such as a provider takes.
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
@@ -22,14 +23,12 @@ import {
   wireFormats,
   withTmux,
 } from "@cm/scripted-models/real-pi";
-import { afterAll, describe, expect, it, vi } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { requirement } from "../../../../tools/requirement.ts";
 
 const model = await startScriptedModel();
 const homes: PiHome[] = [];
 /** What each Pi of this file needs at most, on a machine with much else to do. */
-const timeout = 120_000;
-
 afterAll(async () => {
   await Promise.all(homes.map((home) => home.remove()));
   await model.close();
@@ -71,7 +70,7 @@ for (const version of piVersions) {
   const withPi = requirement(`Pi ${version}`, () => able.get(version) === true);
 
   withPi(`Pi ${version} with the scripted model`, () => {
-    it.concurrent.each(formats)("follows the script in print mode over %s", { timeout }, async (format) => {
+    it.concurrent.each(formats)("follows the script in print mode over %s", async (format) => {
       const play = model.play(script);
       const home = await homeFor(play);
 
@@ -101,7 +100,7 @@ for (const version of piVersions) {
       expect(billed(play.requests.slice(-1), { read: 0.1, write: 1 })).toBeCloseTo(last - before + before * 0.1);
     });
 
-    it("tells what happens over rpc, and can be aborted, gone back in and ended", { timeout }, async () => {
+    it("tells what happens over rpc, and can be aborted, gone back in and ended", async () => {
       const play = model.play([{ text: "Once." }, { text: "I begin", end: "stall" }, { text: "Again." }]);
       const home = await homeFor(play);
       const log = join(home.folder, "events.jsonl");
@@ -137,7 +136,7 @@ for (const version of piVersions) {
 }
 
 describe("the kit", () => {
-  it("gives the events of a json run, and says when a script was too short", { timeout }, async () => {
+  it("gives the events of a json run, and says when a script was too short", async () => {
     const play = model.play([{ text: "Only this.", usage: "none" }]);
     const run = { pi: await preparePi("0.87.1"), home: await homeFor(play), format: "openai-completions" } as const;
 
@@ -147,13 +146,15 @@ describe("the kit", () => {
     expect([events[0]?.type, settled.length, play.beyond]).toEqual(["session", 2, 1]);
   });
 
-  it("kills a Pi in the middle of a call, and ends what that left behind with its home", { timeout }, async () => {
+  it("kills a Pi in the middle of a call, and ends what that left behind with its home", async () => {
     const command = "echo $$ > pid; mv pid started; exec sleep 600";
     const play = model.play([{ calls: [{ name: "bash", args: { command } }] }]);
     const home = await homeFor(play);
     const rpc = await openRpc({ pi: await preparePi("0.87.1"), home, format: "openai-responses" });
     await rpc.start("Wait.");
-    const pid = Number(await vi.waitFor(() => readFile(join(home.workDir, "started"), "utf8"), { timeout }));
+    const started = join(home.workDir, "started");
+    await expect.poll(() => existsSync(started)).toBe(true);
+    const pid = Number(await readFile(started, "utf8"));
 
     const end = await rpc.kill();
     const entries = await home.sessionEntries();
@@ -161,12 +162,19 @@ describe("the kit", () => {
 
     expect(end.signal).toBe("SIGKILL");
     expect(entries.at(-1)).toMatchObject({ type: "message", message: { role: "assistant" } });
-    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow("ESRCH"), { timeout });
+    const signalled = (): unknown => {
+      try {
+        return process.kill(pid, 0);
+      } catch (error) {
+        return (error as NodeJS.ErrnoException).code;
+      }
+    };
+    await expect.poll(signalled).toBe("ESRCH");
   });
 });
 
 withTmux("Pi in a terminal", () => {
-  it("shows what the model says, and ends with a code", { timeout }, async () => {
+  it("shows what the model says, and ends with a code", async () => {
     const home = await homeFor(model.play([{ text: "Seen in a terminal." }]));
     const terminal = await openTerminal({ pi: await preparePi("0.87.1"), home, format: "openai-completions" });
 

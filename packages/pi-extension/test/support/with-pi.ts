@@ -13,7 +13,7 @@ import {
   type ScriptedModel,
   startScriptedModel,
 } from "@cm/scripted-models/real-pi";
-import { afterAll, beforeAll, vi } from "vitest";
+import { afterAll, beforeAll } from "vitest";
 import { requirement } from "../../../../tools/requirement.ts";
 
 /** A play of a Pi with our extension, in a home of its own. */
@@ -26,9 +26,6 @@ export interface Stages {
   /** A new home with `a.txt`, which says `alpha`. All homes go when the tests are over. */
   open(script: Script, given?: Partial<PiRun>, options?: Partial<PiHomeOptions>): Promise<Stage>;
 }
-
-// A Pi takes a second or two; where other tests run beside it, longer.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 /** All versions in a campaign (`CM_CAMPAIGN=1`), else the one that we develop against. */
 export const versionsNow: readonly PiVersion[] = process.env.CM_CAMPAIGN === "1" ? piVersions : ["0.87.1"];

@@ -60,7 +60,7 @@ describe.each(["plain", "ssot", "log"] as const)("layout %s over growing session
   const { policy, renderer } = layouts[layout];
 
   const title = `${layout} decides and renders from a fresh copy as it does after growth`;
-  it(title, { timeout: 300_000 }, () => {
+  it(title, () => {
     const { seed, replay } = runSeed(title);
     let requests = 0;
 
@@ -77,7 +77,7 @@ describe.each(["plain", "ssot", "log"] as const)("layout %s over growing session
   });
 
   const counting = `${layout} tells chars and the kept prefix as a second meter counts them`;
-  it(counting, { timeout: 300_000 }, () => {
+  it(counting, () => {
     const { seed } = runSeed(counting);
     let meter = new JudgeMeter();
     let cachedBefore = 0;
@@ -96,7 +96,7 @@ describe.each(["plain", "ssot", "log"] as const)("layout %s over growing session
   });
 
   const ids = `${layout} never gives one id to two texts`;
-  it(ids, { timeout: 300_000 }, () => {
+  it(ids, () => {
     const { seed } = runSeed(ids);
     let seen = new Map<string, string>();
     let checked = new Set<PromptMessage>();
@@ -116,7 +116,7 @@ describe.each(["plain", "ssot", "log"] as const)("layout %s over growing session
 
 describe("layout log", () => {
   const prefix = "log changes no sent message outside a fold, and none before its cut";
-  it(prefix, { timeout: 300_000 }, () => {
+  it(prefix, () => {
     const { seed } = runSeed(prefix);
     let folds = 0;
 
@@ -136,7 +136,7 @@ describe("layout log", () => {
 
   const pairs =
     "log keeps every message, call and pair in its place, and never touches what was said; thinking goes with arguments of past turns";
-  it(pairs, { timeout: 300_000 }, () => {
+  it(pairs, () => {
     const { seed } = runSeed(pairs);
     const checked = new WeakMap<PromptMessage, LogEntry>();
     let thoughtless = 0;

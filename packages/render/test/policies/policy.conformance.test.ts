@@ -12,7 +12,7 @@ const promises: Readonly<Record<keyof typeof layouts, readonly PolicyPromise[]>>
 
 describe.each(["plain", "ssot", "log"] as const)("layout %s fulfils policy/1", (layout) => {
   // The campaign's many sessions take their time.
-  it.each(policySuite.cases)("$id ($clause) $title", { timeout: 120_000 }, async ({ run }) => {
+  it.each(policySuite.cases)("$id ($clause) $title", async ({ run }) => {
     await expect(run(() => ({ ...layouts[layout], promises: promises[layout] }))).resolves.toBeUndefined();
   });
 });

@@ -52,7 +52,7 @@ describe.each(sessions)("a session with $name", ({ recording, above = {}, atEnd 
   beforeAll(async () => {
     ours = await billsOf(recording, layouts.log, headChars + toolChars);
     plain = await billsOf(recording, layouts.plain, headChars);
-  }, 60_000);
+  });
   const shares = (): readonly number[] => ours.map(({ billed }, at) => billed / (plain[at]?.billed ?? 0));
 
   it("costs from the 25th request on 2 % more than the plain agent at most, before it what is lent, and the tool", () => {

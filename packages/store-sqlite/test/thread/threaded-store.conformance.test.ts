@@ -15,14 +15,13 @@ describe("the SQLite store in a thread fulfils object-store/1", () => {
   it("is asked by every case that is named", () => expect(cases.length).toBeGreaterThanOrEqual(short.length));
 
   for (const { id, clause, title, run } of cases) {
-    it(`${id} (${clause}) ${title}`, { timeout: 600_000 }, () =>
+    it(`${id} (${clause}) ${title}`, () =>
       run(async (setting) => openSqliteStoreInThread({ ...setting, path: freshPath(), synchronous: "normal" }), {
         timeoutMs: 590_000,
-      }),
-    );
+      }));
   }
 
-  it("answers as the model", { timeout: 3_600_000 }, async () => {
+  it("answers as the model", async () => {
     const { seed } = runSeed("answers as the model");
     await compareWithModel({
       open: async (setting) => openSqliteStoreInThread({ ...setting, path: ":memory:" }),

@@ -10,7 +10,7 @@ const file = "test/policies/window/fit-active.test.ts";
 describe.each([layouts.ssot, { ...layouts.ssot, renderer: ssotAliasLayout }])(
   "a window under layout $renderer.layout",
   ({ policy, renderer }) => {
-    it("is exceeded only by what the layout may not leave out", { timeout: 3_600_000 }, async () => {
+    it("is exceeded only by what the layout may not leave out", async () => {
       await forSeeds({ short: 10, long: 500, file }, async (random) => {
         const bytesMax = 30_000 + random.below(60_000);
         const session = new RecordedSession({ policy, renderer, window: { bytesMax } });

@@ -19,7 +19,7 @@ import { adversarialStep, adversarialWishes } from "./adversary.ts";
 const file = "test/policies/window/window-bound.test.ts";
 
 describe("a window under layout log", () => {
-  it("is never exceeded, and every drop is listed", { timeout: 3_600_000 }, async () => {
+  it("is never exceeded, and every drop is listed", async () => {
     await forSeeds({ short: 40, long: 1_000, file }, async (random) => {
       const bytesMax = 30_000 + random.below(100_000);
 
