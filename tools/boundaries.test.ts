@@ -24,7 +24,7 @@ describe("boundaries between the packages", () => {
 
 describe("the state of a log", () => {
   it("is changed by its reducer alone; a keyframe's is put together before a log has it", () => {
-    const changing = sourcesBelow("packages", "{context-log,session}/src/**/*.ts").flatMap(({ path, text }) =>
+    const changing = sourcesBelow("packages", "{context-log,step-log,session}/src/**/*.ts").flatMap(({ path, text }) =>
       /\b(?:MutableState|emptyState)\b/.test(text) ? [path.replace(/^.*packages\//, "")] : [],
     );
     const places = changing.filter((path) => !path.includes("context-log/src/reducer/"));

@@ -3,6 +3,7 @@ import { importsOf, packageOf } from "./imports.ts";
 
 const model = "@cm/object-model";
 const log = "@cm/context-log";
+const steps = "@cm/step-log";
 const governance = "@cm/governance";
 const client = "@cm/xtdb-client";
 const node = "@cm/xtdb-node";
@@ -27,8 +28,11 @@ const level05: Record<string, readonly string[]> = {
   "@cm/report-page": [text],
 };
 
+/** What is stored of sessions, for those who write it and those who read it. */
+const level075: Record<string, readonly string[]> = { [steps]: [model, log] };
+
 const level1: Record<string, readonly string[]> = {
-  "@cm/session": [model, log],
+  "@cm/session": [model, log, steps],
   "@cm/render": [model, log],
   "@cm/sources-fs": [model],
   "@cm/sources-container": [model],
@@ -54,7 +58,7 @@ const level15: Record<string, readonly string[]> = {
 };
 
 /** All packages that others may import. Level 2 is missing here: no package imports it, not even one of level 2. */
-const importable = [level0, level05, level1, level15].flatMap((level) => Object.keys(level));
+const importable = [level0, level05, level075, level1, level15].flatMap((level) => Object.keys(level));
 
 /** All measured packages: the private member with the benches is above the programs, and no package imports it. */
 const programs = ["@cm/experiments", "@cm/pi-extension", "@cm/cli"];
@@ -75,6 +79,7 @@ const level3: Record<string, readonly string[]> = { "@cm/bench": [...importable,
 export const arrows: Readonly<Record<string, readonly string[]>> = {
   ...level0,
   ...level05,
+  ...level075,
   ...level1,
   ...level15,
   ...level2,

@@ -9,16 +9,24 @@ export {
   type Transition,
   transition,
 } from "@cm/context-log/state";
+export {
+  listSessions,
+  objectAt,
+  type PastSession,
+  type RendererFor,
+  rebuildPrompt,
+  rebuildPrompts,
+  type SessionSummary,
+  type SessionThatMet,
+  sessionAt,
+  sessionsThatMet,
+} from "@cm/step-log";
 export type { SessionErrorCode } from "./errors.ts";
 export type { CheckoutChange } from "./files/checkouts.ts";
 export type { FileTracking } from "./files/file-watch.ts";
 export type { DiscoverPrefix } from "./files/foreign-files.ts";
 export { type IndexCounts, type IndexFilesOptions, indexFiles } from "./files/index-files.ts";
 export { type IndexOutcome, type NextVersion, nextVersion } from "./files/next-version.ts";
-export { listSessions, type SessionSummary } from "./history/list-sessions.ts";
-export { type RendererFor, rebuildPrompt, rebuildPrompts } from "./history/rebuild.ts";
-export { type SessionThatMet, sessionsThatMet } from "./history/sessions-that-met.ts";
-export { objectAt, type PastSession, sessionAt } from "./history/state-at.ts";
 export type { Redactor } from "./input/clean.ts";
 export { type EraseOptions, eraseObjects, parseStepId } from "./lifecycle/erase/erase-objects.ts";
 export { type Holder, holdersOf } from "./lifecycle/erase/holders-of.ts";

@@ -2,15 +2,20 @@ import { randomUUID } from "node:crypto";
 import { defaultPrices, type Layout, type Prices, type RenderedPrompt, type WindowBound } from "@cm/context-log";
 import { type ContextLog, poolBudget, rendered } from "@cm/context-log/state";
 import { defined, type ObjectStore, parseSessionId, type Source, type StateCache } from "@cm/object-model";
+import type { RendererFor } from "@cm/step-log";
+import {
+  loadPath,
+  loadRecent,
+  logAfter,
+  type RecordedRequest,
+  type SessionHeads,
+  SystemPrompts,
+} from "@cm/step-log/load";
 import { sessionError } from "./errors.ts";
 import { Checkouts } from "./files/checkouts.ts";
 import { FileIndex } from "./files/file-index.ts";
 import type { DiscoverPrefix } from "./files/foreign-files.ts";
 import { KnownStates } from "./files/known-states.ts";
-import { loadPath, loadRecent, logAfter, type RecordedRequest } from "./history/load-state.ts";
-import type { SessionHeads } from "./history/read-path.ts";
-import type { RendererFor } from "./history/rebuild.ts";
-import { SystemPrompts } from "./history/system-prompts.ts";
 import { checkOpening } from "./input/check-input.ts";
 import { type Redactor, TextCleaner } from "./input/clean.ts";
 import type { LoadedAgain } from "./lifecycle/erase/live-erasure.ts";

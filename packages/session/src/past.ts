@@ -1,13 +1,21 @@
 /** `@cm/session/past`: the past of a session as something to read. An agent's own session loads nothing of it. */
-export type { LifePart, LifeStanding } from "./history/object-life.ts";
 export {
+  type ErasedRequest,
   type LifeLevel,
+  type LifePart,
   type LifeRun,
+  type LifeStanding,
   type LifeText,
   type ObjectLife,
+  type OpenPastOptions,
   objectLife,
+  openPast,
+  type Past,
+  type PastExtension,
+  type PastRequest,
+  type RequestFold,
   type RequestPlace,
-} from "./history/object-life.ts";
-export { type OpenPastOptions, openPast, type Past, type PastExtension } from "./history/open-past.ts";
-export type { ErasedRequest, PastRequest, RequestFold, RequestSummary } from "./history/request-summary.ts";
-export { type RequestsOptions, requestsOf } from "./history/requests-of.ts";
+  type RequestSummary,
+  type RequestsOptions,
+  requestsOf,
+} from "@cm/step-log";

@@ -45,6 +45,8 @@ import {
   windowOf,
 } from "@cm/context-log/state";
 import { type EraseReceipt, isCmError, type ObjectStore } from "@cm/object-model";
+import { type RendererFor, rebuildPrompt } from "@cm/step-log";
+import { findOmittedTurns, readTurn, type SessionHeads } from "@cm/step-log/load";
 import { listObjects } from "./agent/list-objects.ts";
 import { type CommandContext, recallObject, runCommand } from "./agent/run-command.ts";
 import { sessionError } from "./errors.ts";
@@ -52,9 +54,6 @@ import type { Checkouts } from "./files/checkouts.ts";
 import { type FileTracking, FileWatch, type LookoutOptions } from "./files/file-watch.ts";
 import type { Discovery } from "./files/foreign-files.ts";
 import type { KnownStates } from "./files/known-states.ts";
-import type { SessionHeads } from "./history/read-path.ts";
-import { type RendererFor, rebuildPrompt } from "./history/rebuild.ts";
-import { findOmittedTurns, readTurn } from "./history/turns.ts";
 import {
   checkAmendments,
   checkAssembly,

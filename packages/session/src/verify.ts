@@ -1,4 +1,2 @@
 /** `@cm/session/verify`: for programs that look after a database. An agent's own session loads nothing of it. */
-export { type Finding, isDamage, type Problem } from "./verify/finding.ts";
-export { unfinishedImports } from "./verify/unfinished-imports.ts";
-export { type VerifyOptions, type VerifyProgress, verifyStore } from "./verify/verify-store.ts";
+export * from "@cm/step-log/verify";

@@ -2,9 +2,8 @@
 // state; what left the prompt is not read.
 import { flatOf, flatState, keyframeState, type MutableState, plainEntry } from "@cm/context-log/state";
 import { createMemoryStore, isDocumentOf, type ObjectDocument, type ObjectStore, sealDocument } from "@cm/object-model";
+import { loadPath, loadRecent, logAfter, restoreState } from "@cm/step-log/load";
 import { describe, expect, it } from "vitest";
-import { loadPath, loadRecent, logAfter } from "../src/history/load-state.ts";
-import { restoreState } from "../src/history/restore-state.ts";
 import { openSession, rebuildPrompt } from "../src/index.ts";
 import { verifyStore } from "../src/verify.ts";
 import { all } from "./support/all.ts";

@@ -2,9 +2,8 @@
 // Verifies: SSOT 3.6, decision 0089, F16: a session that is opened from a keyframe is the one that its steps make.
 import type { LogState } from "@cm/context-log/state";
 import { createMemoryStore, type ObjectStore, type StepAddress } from "@cm/object-model";
+import { loadPath, loadRecent, logAfter, readPath } from "@cm/step-log/load";
 import { describe, expect, it } from "vitest";
-import { loadPath, loadRecent, logAfter } from "../src/history/load-state.ts";
-import { readPath } from "../src/history/read-path.ts";
 import { forkSession, type Session } from "../src/index.ts";
 import { Play } from "./support/play.ts";
 import { openLog, openSets, rendererFor } from "./support/renderers.ts";

@@ -2,8 +2,8 @@
 import { type FlatState, type Key, type KeyframeState, omittedEntry } from "@cm/context-log/state";
 import { createMemoryStore, isDocumentOf, type JsonValue, keyframeId, type ObjectStore } from "@cm/object-model";
 import { layouts } from "@cm/render";
+import { loadPath, loadRecent, logAfter } from "@cm/step-log/load";
 import { describe, expect, it, vi } from "vitest";
-import { loadPath, loadRecent, logAfter } from "../src/history/load-state.ts";
 import { openSession, rebuildPrompts, type Session } from "../src/index.ts";
 import { type Finding, verifyStore } from "../src/verify.ts";
 

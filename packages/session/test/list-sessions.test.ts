@@ -1,7 +1,8 @@
 // Verifies: SSOT 2.6, 3.7, 3.12: which sessions a store has, and which of them met an object.
 import { CmError, createMemoryStore, type ObjectStore, objectIdOf, sealDocument } from "@cm/object-model";
+import { limits } from "@cm/step-log";
 import { describe, expect, it } from "vitest";
-import { forkSession, limits, listSessions, openSession, type Session, sessionsThatMet } from "../src/index.ts";
+import { forkSession, listSessions, openSession, type Session, sessionsThatMet } from "../src/index.ts";
 import { all } from "./support/all.ts";
 import { at, MapSource } from "./support/map-source.ts";
 import { reads, result, runs, says, user } from "./support/messages.ts";

@@ -3,8 +3,8 @@
 import type { LogState } from "@cm/context-log/state";
 import { createMemoryStore, type ObjectStore } from "@cm/object-model";
 import { layouts } from "@cm/render";
+import { loadRecent, logAfter } from "@cm/step-log/load";
 import { beforeAll, describe, expect, it } from "vitest";
-import { loadRecent, logAfter } from "../src/history/load-state.ts";
 import { openSession, rebuildPrompt, type Session } from "../src/index.ts";
 import { intercepted } from "./support/stores.ts";
 

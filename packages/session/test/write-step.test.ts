@@ -1,9 +1,9 @@
 // Verifies: SSOT 1.4, 3.8: what would break a promise about the sets is not written.
 import { emptyState } from "@cm/context-log/state";
 import { createMemoryStore } from "@cm/object-model";
+import { readHeads } from "@cm/step-log/load";
 import { expect, it } from "vitest";
 import { FileIndex } from "../src/files/file-index.ts";
-import { readHeads } from "../src/history/read-path.ts";
 import { openSession } from "../src/index.ts";
 import { Lease } from "../src/step/contention.ts";
 import { writeStep } from "../src/step/step-writer.ts";

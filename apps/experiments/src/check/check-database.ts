@@ -2,8 +2,8 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { CmError, everyVersion, type ObjectStore, sessionOfReference } from "@cm/object-model";
 import { rendererFor } from "@cm/replay";
-import { rebuildPrompts } from "@cm/session";
-import { unfinishedImports } from "@cm/session/verify";
+import { rebuildPrompts } from "@cm/step-log";
+import { unfinishedImports } from "@cm/step-log/verify";
 import { openSqliteStore } from "@cm/store-sqlite";
 
 /** How many requests of a session were rebuilt, and how many came out byte for byte as they were made. */

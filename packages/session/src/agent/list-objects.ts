@@ -1,7 +1,7 @@
 import type { ListQuery, ObjectList, ViewObject } from "@cm/context-log";
 import { type CheckedQuery, checkedQuery, type LogState, objectPage } from "@cm/context-log/state";
 import { type Discovery, foreignFiles } from "../files/foreign-files.ts";
-import { storedCalls, toolcallsWithText, withStoredTexts } from "../history/stored-texts.ts";
+import { storedCalls, toolcallsWithText, withStoredTexts } from "./stored-texts.ts";
 
 /**
  * A page of what the session met; after the last one, what others met where the session may discover that.

@@ -2,8 +2,8 @@ import type { CommandOutcome, RecallOutcome, SetCommand, ViewObject } from "@cm/
 import { type LogState, leveledObject, namedObject, unknownObject, whyNotShown } from "@cm/context-log/state";
 import type { FileWatch } from "../files/file-watch.ts";
 import { type AdoptableFile, type Discovery, lookToAdopt } from "../files/foreign-files.ts";
-import { type StoredCall, storedCalls } from "../history/stored-texts.ts";
 import type { OpenStep } from "../step/open-step.ts";
+import { type StoredCall, storedCalls } from "./stored-texts.ts";
 
 export interface CommandContext {
   readonly state: LogState;

@@ -9,9 +9,9 @@ import {
   type ObjectStore,
   type SourceBinding,
 } from "@cm/object-model";
+import { foundIds, searchesText } from "@cm/step-log/load";
 import { limits } from "../limits.ts";
 import type { FileWatch } from "./file-watch.ts";
-import { foundIds, searchesText } from "./found-ids.ts";
 import type { IndexedFile } from "./touches.ts";
 
 /** Where files of other sessions are looked for, and how. */

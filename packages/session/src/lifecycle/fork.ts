@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { isCmError, type ObjectStore, parseSessionId, type StepAddress } from "@cm/object-model";
+import { stateAt } from "@cm/step-log/load";
 import { sessionError } from "../errors.ts";
-import { stateAt } from "../history/state-at.ts";
 import { commitUntilAnswered } from "../step/contention.ts";
 import { forkedHeads, systemPromptDocument, writesOf } from "../step/step-documents.ts";
 

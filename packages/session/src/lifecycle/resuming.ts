@@ -3,8 +3,8 @@ import { type LogState, movedPaths, type ShownFile } from "@cm/context-log/state
 import { type Checkout, type MovedPath, limits as modelLimits, nonEmpty } from "@cm/object-model";
 import { type CheckoutChange, type Checkouts, changedCheckouts } from "../files/checkouts.ts";
 import type { FileIndex } from "../files/file-index.ts";
+import { inSightOf, type Observed, observedIn } from "../files/observed.ts";
 import type { IndexedFile } from "../files/touches.ts";
-import { inSightOf, type Observed, observedIn } from "../history/observed.ts";
 import { limits } from "../limits.ts";
 import type { OpenStep } from "../step/open-step.ts";
 import type { Pending, PendingObjects } from "../step/pending.ts";

@@ -9,9 +9,8 @@ import {
   sessionOfReference,
   type Write,
 } from "@cm/object-model";
+import { keyframesOf, readPath, type SessionHeads, stateAt } from "@cm/step-log/load";
 import { sessionError } from "../errors.ts";
-import { readPath, type SessionHeads } from "../history/read-path.ts";
-import { stateAt } from "../history/state-at.ts";
 import {
   commitUntilAnswered,
   isSameStep,
@@ -21,7 +20,6 @@ import {
   retryOnConflict,
 } from "../step/contention.ts";
 import { returnedHeads, systemPromptDocument } from "../step/step-documents.ts";
-import { keyframesOf } from "../verify/check-keyframes.ts";
 
 /** Where a session goes back to. */
 export interface ReturnTarget {

@@ -1,5 +1,5 @@
 import { sha256, type Write } from "@cm/object-model";
-import { readHeads, type SessionHeads } from "../history/read-path.ts";
+import { readHeads, type SessionHeads } from "@cm/step-log/load";
 import type { AttachmentDocuments } from "../input/clean.ts";
 import {
   afterConflict,

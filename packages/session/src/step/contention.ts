@@ -17,8 +17,8 @@ import {
   stepId,
   type Write,
 } from "@cm/object-model";
+import { headsIn, type SessionHeads } from "@cm/step-log/load";
 import { sessionError } from "../errors.ts";
-import { headsIn, type SessionHeads } from "../history/read-path.ts";
 import { limits } from "../limits.ts";
 import { continuedHeads, firstHeads, headWith, systemPromptDocument, writesOf } from "./step-documents.ts";
 

@@ -15,10 +15,10 @@ import {
   viewOf,
 } from "@cm/context-log/state";
 import { type Amended, defined, type SetChanges, type StepMessage } from "@cm/object-model";
+import type { Wanted } from "@cm/step-log/load";
 import type { AdoptableFile } from "../files/foreign-files.ts";
+import { inSightOf, type Observed, observedIn } from "../files/observed.ts";
 import { type IndexedFile, redactionsIn } from "../files/touches.ts";
-import { inSightOf, type Observed, observedIn } from "../history/observed.ts";
-import type { Wanted } from "../history/read-wanted.ts";
 import type { AttachmentDocuments } from "../input/clean.ts";
 import {
   type Adopted,

@@ -11,11 +11,10 @@ import {
   type SetChanges,
   type StepMessage,
 } from "@cm/object-model";
+import { readInParts, readWanted, type Wanted } from "@cm/step-log/load";
 import type { FileIndex } from "../files/file-index.ts";
+import type { Observed } from "../files/observed.ts";
 import { fileIdOf, type IndexedFile } from "../files/touches.ts";
-import type { Observed } from "../history/observed.ts";
-import { readInParts } from "../history/read-in-parts.ts";
-import { readWanted, type Wanted } from "../history/read-wanted.ts";
 
 /** What a session has taken in and no step says yet: the head of a paused one keeps it (SSOT 3.1). */
 export type Pending = NonNullable<DocumentOf<"session">["pending"]>;

@@ -21,12 +21,11 @@ import {
   type StepMessage,
   type Write,
 } from "@cm/object-model";
+import { type PlannedKeyframe, plannedKeyframe, type SessionHeads } from "@cm/step-log/load";
 import { sameCheckouts } from "../files/checkouts.ts";
 import type { FileIndex } from "../files/file-index.ts";
+import { observedIn } from "../files/observed.ts";
 import { type IndexedFile, redactionsIn, touchedFile } from "../files/touches.ts";
-import { type PlannedKeyframe, plannedKeyframe } from "../history/keyframe-documents.ts";
-import { observedIn } from "../history/observed.ts";
-import type { SessionHeads } from "../history/read-path.ts";
 import type { AttachmentDocuments, CleanAnswer, CleanResult } from "../input/clean.ts";
 import type { ConflictFork, Lease } from "./contention.ts";
 import { keyframeIsDue, stateIsDue } from "./keyframe-due.ts";

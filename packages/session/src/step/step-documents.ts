@@ -21,8 +21,8 @@ import {
   systemPromptId,
   type Write,
 } from "@cm/object-model";
-import type { Observed } from "../history/observed.ts";
-import type { SessionHeads } from "../history/read-path.ts";
+import type { SessionHeads } from "@cm/step-log/load";
+import type { Observed } from "../files/observed.ts";
 import type { Pending } from "./pending.ts";
 
 /** What a step says about having been resumed. */

@@ -1,9 +1,8 @@
 import type { StepReceipt } from "@cm/context-log";
 import type { ContextLog, LogState } from "@cm/context-log/state";
 import { type Checkout, type CommitReceipt, isCmError, type ObjectStore, type StepAddress } from "@cm/object-model";
+import type { SessionHeads, SystemPromptText } from "@cm/step-log/load";
 import { sessionError } from "../errors.ts";
-import type { SessionHeads } from "../history/read-path.ts";
-import type { SystemPromptText } from "../history/system-prompts.ts";
 import { checkLimit } from "../input/check-input.ts";
 import { type CleanRecord, sameRecord } from "../input/clean.ts";
 import { limits } from "../limits.ts";

@@ -21,9 +21,8 @@ import {
   type Write,
   withoutTexts,
 } from "@cm/object-model";
+import { readPath, replaySteps } from "@cm/step-log/load";
 import { sessionError } from "../../errors.ts";
-import { readPath } from "../../history/read-path.ts";
-import { replaySteps } from "../../history/replay.ts";
 import { limits } from "../../limits.ts";
 import { commitUntilAnswered, retryOnConflict } from "../../step/contention.ts";
 import { headWith } from "../../step/step-documents.ts";

@@ -1,7 +1,6 @@
 import { coreDocumentTypes, type DocumentTypes, everyVersion, type ObjectStore } from "@cm/object-model";
+import { foundIds, type HistoryReader, historiesOf } from "@cm/step-log/load";
 import { sessionError } from "../../errors.ts";
-import { foundIds } from "../../files/found-ids.ts";
-import { type HistoryReader, historiesOf } from "../../history/histories-of.ts";
 import { limits } from "../../limits.ts";
 
 /** An object of which at least one version holds a text. */

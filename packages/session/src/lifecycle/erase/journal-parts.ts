@@ -10,7 +10,7 @@ import {
   type VersionName,
   type Write,
 } from "@cm/object-model";
-import { readInParts } from "../../history/read-in-parts.ts";
+import { readInParts } from "@cm/step-log/load";
 import { commitUntilAnswered, retryOnConflict } from "../../step/contention.ts";
 import { type ErasedOfSession, erasedBySession, withoutErased } from "./journal-texts.ts";
 import { versionsOf } from "./versions-of.ts";

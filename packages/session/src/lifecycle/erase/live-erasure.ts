@@ -1,13 +1,10 @@
 import type { ViewObject } from "@cm/context-log";
 import type { ContextLog, LogState, StepObjects } from "@cm/context-log/state";
 import type { EraseReceipt, ObjectStore, StoredVersion } from "@cm/object-model";
+import { readInParts, readWanted, type SessionHeads, type SystemPromptText } from "@cm/step-log/load";
 import { sessionError } from "../../errors.ts";
 import type { FileIndex } from "../../files/file-index.ts";
 import type { FileWatch } from "../../files/file-watch.ts";
-import { readInParts } from "../../history/read-in-parts.ts";
-import type { SessionHeads } from "../../history/read-path.ts";
-import { readWanted } from "../../history/read-wanted.ts";
-import type { SystemPromptText } from "../../history/system-prompts.ts";
 import { limits } from "../../limits.ts";
 import type { OpenStep } from "../../step/open-step.ts";
 import type { StepWriter } from "../../step/step-writer.ts";

@@ -1,6 +1,6 @@
 import type { LogState } from "@cm/context-log/state";
 import { type DocumentOf, defined } from "@cm/object-model";
-import type { IndexedFile } from "../files/touches.ts";
+import type { IndexedFile } from "./touches.ts";
 
 export type Observed = NonNullable<DocumentOf<"step">["observed"]>;
 

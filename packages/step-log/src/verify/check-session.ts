@@ -10,11 +10,12 @@ import {
   stepId,
 } from "@cm/object-model";
 import { headVersions } from "../history/head-versions.ts";
+import { keyframesOf } from "../history/keyframes-of.ts";
 import { readInParts } from "../history/read-in-parts.ts";
 import { asWritten, readHeads, readPath, type SessionHeads } from "../history/read-path.ts";
 import { replaySteps } from "../history/replay.ts";
 import { limits } from "../limits.ts";
-import { checkKeyframe, checkNewestState, keyframesOf } from "./check-keyframes.ts";
+import { checkKeyframe, checkNewestState } from "./check-keyframes.ts";
 import type { Finding } from "./finding.ts";
 
 /**

@@ -9,7 +9,7 @@ import {
 } from "@cm/context-log";
 import { ContextLog, erasedMark, frozenCopy, type LogState, leveledObject } from "@cm/context-log/state";
 import { canonicalJson, type DocumentOf, type ObjectStore, type StepAddress } from "@cm/object-model";
-import { sessionError } from "../errors.ts";
+import { stepLogError } from "../errors.ts";
 import { type LoadedPath, loadPath } from "./load-state.ts";
 import { readHeads } from "./read-path.ts";
 import type { RendererFor } from "./rebuild.ts";
@@ -70,7 +70,7 @@ export async function objectLife(
 ): Promise<ObjectLife | undefined> {
   const heads = await readHeads(store, session);
   if (heads === undefined)
-    throw sessionError("session/not-found", `There is no session ${session} in this store.`, { session });
+    throw stepLogError("session/not-found", `There is no session ${session} in this store.`, { session });
   const path = await loadPath(store, heads.session.head, { at: heads.basis });
   const last = walk(path, session);
   const id = namedIn(last, name);

@@ -1,6 +1,6 @@
 import { defaultPrices, type Prices, type RebuiltPrompt } from "@cm/context-log";
 import { type ObjectStore, type StepAddress, type StoredVersion, stepId } from "@cm/object-model";
-import { sessionError } from "../errors.ts";
+import { stepLogError } from "../errors.ts";
 import { limits } from "../limits.ts";
 import { KeptPrompts } from "./kept-prompts.ts";
 import { readHeads, readPathBack } from "./read-path.ts";
@@ -128,7 +128,7 @@ class ReadPast implements Past {
     const { session } = this;
     const heads = await readHeads(this.#store, session);
     if (heads === undefined)
-      throw sessionError("session/not-found", `There is no session ${session} in this store.`, { session });
+      throw stepLogError("session/not-found", `There is no session ${session} in this store.`, { session });
     const { head } = heads.session;
     const { kept, added } = await this.#sinceKnown(head);
     this.#cut(kept);
@@ -166,10 +166,10 @@ class ReadPast implements Past {
     const request = this.#requests[n];
     if (request !== undefined) return request.step;
     const { session } = this;
-    throw sessionError("session/not-found", `The session ${session} has no request ${n} on its path.`, { session, n });
+    throw stepLogError("session/not-found", `The session ${session} has no request ${n} on its path.`, { session, n });
   }
 
   #checkOpen(): void {
-    if (this.#closed) throw sessionError("session/closed", "This past is closed; open it again.");
+    if (this.#closed) throw stepLogError("session/closed", "This past is closed; open it again.");
   }
 }

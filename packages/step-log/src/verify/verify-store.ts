@@ -8,7 +8,7 @@ import {
   type ObjectStore,
   sessionOfReference,
 } from "@cm/object-model";
-import { foundIds } from "../files/found-ids.ts";
+import { foundIds } from "../found-ids.ts";
 import { type HistoryReader, historiesOf } from "../history/histories-of.ts";
 import { limits } from "../limits.ts";
 import { checkReferences, referencesOf } from "./check-references.ts";

@@ -11,7 +11,6 @@ import {
 import {
   canonicalJson,
   type DocumentOf,
-  everyVersion,
   isDocumentOf,
   type JsonValue,
   keyframeId,
@@ -28,15 +27,6 @@ import { readPathBack } from "../history/read-path.ts";
 import { standingState } from "../history/standing-state.ts";
 import { limits } from "../limits.ts";
 import type { Finding } from "./finding.ts";
-
-/** The numbers of a session's steps that have a keyframe. */
-export async function keyframesOf(store: ObjectStore, session: string): Promise<Set<number>> {
-  const numbers = new Set<number>();
-  for await (const { id } of everyVersion((page) => store.find({ session, type: "keyframe" }, page))) {
-    numbers.add(Number(id.slice(id.lastIndexOf(":") + 1)));
-  }
-  return numbers;
-}
 
 /** Holds the keyframe of a step against the sets after it. */
 export async function checkKeyframe(

@@ -1,9 +1,8 @@
 import type { ViewObject } from "@cm/context-log";
 import { toolcallObject } from "@cm/context-log/state";
 import { type Filter, isDocumentOf, type JsonObject, type ObjectStore } from "@cm/object-model";
-import { foundIds, searchesText } from "../files/found-ids.ts";
+import { foundIds, readInParts, searchesText } from "@cm/step-log/load";
 import { limits } from "../limits.ts";
-import { readInParts } from "./read-in-parts.ts";
 
 /** What the store has of a call whose text left the session's memory with its messages. */
 export interface StoredCall {

@@ -14,7 +14,7 @@ import {
   stepId,
   type VersionToken,
 } from "@cm/object-model";
-import { sessionError } from "../errors.ts";
+import { stepLogError } from "../errors.ts";
 import { limits } from "../limits.ts";
 import { headVersions } from "./head-versions.ts";
 
@@ -120,7 +120,7 @@ async function fetchBefore(
 }
 
 function damaged(session: string, what: string) {
-  return sessionError(
+  return stepLogError(
     "session/damaged",
     `The session ${session} cannot be read: ${what}. Run a verification of its database.`,
     {

@@ -1,6 +1,6 @@
 import { billedInput, defaultPrices, type Prices } from "@cm/context-log";
 import { type ObjectStore, type StepAddress, stepId } from "@cm/object-model";
-import { sessionError } from "../errors.ts";
+import { stepLogError } from "../errors.ts";
 import { type CountedRequest, plainLogBack } from "./plain-log.ts";
 import { readHeads } from "./read-path.ts";
 import type { RequestBill } from "./rebuild.ts";
@@ -42,7 +42,7 @@ export async function* requestsOf(
 export function checkRange({ from = 0, to = 0 }: Pick<RequestsOptions, "from" | "to">): void {
   for (const place of [from, to]) {
     if (Number.isSafeInteger(place) && place >= 0) continue;
-    throw sessionError("session/invalid-input", "A place on a session's path is a whole number, counted from 0.");
+    throw stepLogError("session/invalid-input", "A place on a session's path is a whole number, counted from 0.");
   }
 }
 
@@ -51,11 +51,11 @@ async function headOf(store: ObjectStore, of: string | StepAddress): Promise<Ste
     const { session, n } = of;
     const isNumber = Number.isSafeInteger(n) && n >= 0;
     if (isNumber && (await store.getMany([stepId(of)])).has(stepId(of))) return { session, n };
-    throw sessionError("session/not-found", `The session ${session} has no step ${n}.`, { session, n });
+    throw stepLogError("session/not-found", `The session ${session} has no step ${n}.`, { session, n });
   }
   const heads = await readHeads(store, of);
   if (heads !== undefined) return heads.session.head;
-  throw sessionError("session/not-found", `There is no session ${of} in this store.`, { session: of });
+  throw stepLogError("session/not-found", `There is no session ${of} in this store.`, { session: of });
 }
 
 /** What the cache served of the plain log follows from the request before, so a request waits until that one is known. */

@@ -11,7 +11,7 @@ import {
   viewOf,
 } from "@cm/context-log/state";
 import type { Basis, DocumentOf, ObjectStore, StepAddress } from "@cm/object-model";
-import { sessionError } from "../errors.ts";
+import { stepLogError } from "../errors.ts";
 import { type LoadedPath, loadPath, loadRecent, renderedAtEnd } from "./load-state.ts";
 import { type PathStep, readHeads, type SessionHeads } from "./read-path.ts";
 import { SystemPrompts } from "./system-prompts.ts";
@@ -34,7 +34,7 @@ export async function* rebuildPrompts(
 ): AsyncGenerator<RebuiltPrompt & StepAddress> {
   const heads = await readHeads(store, session);
   if (heads === undefined)
-    throw sessionError("session/not-found", `There is no session ${session} in this store.`, { session });
+    throw stepLogError("session/not-found", `There is no session ${session} in this store.`, { session });
   const { session: head, basis } = heads;
   if (head.head === null) return;
   for await (const { step, layout, rebuilt } of rebuildPath(store, head.head, { rendererFor, basis })) {
@@ -62,7 +62,7 @@ export async function rebuildPrompt(
     }
   }
   const { session, n } = at;
-  throw sessionError("session/not-found", `The session ${session} has no step ${n}.`, { session, n });
+  throw stepLogError("session/not-found", `The session ${session} has no step ${n}.`, { session, n });
 }
 
 const isAsRecorded = (rebuilt: RebuiltPrompt | undefined): boolean =>
@@ -176,7 +176,7 @@ function layoutOf(steps: readonly PathStep[], place: number): string | undefined
 }
 
 function unknownLayout(layout: string | undefined) {
-  return sessionError(
+  return stepLogError(
     "session/unknown-layout",
     layout === undefined
       ? "The steps up to this one were erased, and nothing tells their layout."

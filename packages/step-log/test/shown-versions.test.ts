@@ -1,8 +1,8 @@
 // Verifies: SSOT 3.6, decision 0045: loading reads the file versions that are shown later, and no others.
 import { type DocumentOf, sealDocument } from "@cm/object-model";
+import { forSeeds } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
-import { momentsOf, type ShownVersion, shownVersions } from "../src/history/step-objects.ts";
-import { forSeeds } from "./support/seeds.ts";
+import { momentsOf, type ShownVersion, shownVersions } from "../src/load.ts";
 
 type Step = DocumentOf<"step">;
 

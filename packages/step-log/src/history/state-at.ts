@@ -15,7 +15,7 @@ import {
   type StoredVersion,
   stepId,
 } from "@cm/object-model";
-import { sessionError } from "../errors.ts";
+import { stepLogError } from "../errors.ts";
 import { loadRecent, logAfter } from "./load-state.ts";
 import { asWritten } from "./read-path.ts";
 import { type Moment, readSystemPrompt, type SystemPromptText } from "./system-prompts.ts";
@@ -39,7 +39,7 @@ export async function stateAt(store: ObjectStore, at: StepAddress, session = at.
   const step = isNumber ? (await store.getMany([stepId(at)])).get(stepId(at)) : undefined;
   if (step === undefined) {
     const data = { session: at.session, n: at.n };
-    throw sessionError("session/not-found", `The session ${at.session} has no step ${at.n}.`, data);
+    throw stepLogError("session/not-found", `The session ${at.session} has no step ${at.n}.`, data);
   }
   const written = await asWritten(store, step);
   const systemPrompt = await readSystemPrompt(store, at.session, written.basis);
