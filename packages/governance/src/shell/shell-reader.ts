@@ -41,10 +41,12 @@ export class ShellReader {
     if (depth > limits.commandDepthMax) unreadable();
     let words: Word[] = [];
     let isRedirected = false;
+    let isOver = false;
     const flush = (): void => {
       if (words.length > 0) this.#onCommand(words, depth);
       words = [];
       isRedirected = false;
+      isOver = false;
     };
     for (;;) {
       this.#skipBlanks();
@@ -56,7 +58,13 @@ export class ShellReader {
         return;
       }
       if (next === "#") this.#skipComment();
-      else if (next === "\n" || next === ";" || next === "&" || next === "|") {
+      else if (this.#text.startsWith("&>", this.#at)) {
+        // Both outputs of this command for some shells, its end for others: a word behind it would be of either one.
+        this.#at += 1;
+        this.#skipRedirection(depth);
+        isRedirected = true;
+        isOver = true;
+      } else if (next === "\n" || next === ";" || next === "&" || next === "|") {
         if (this.#text.startsWith(";;", this.#at) || this.#text.startsWith(";&", this.#at)) unreadable();
         this.#at += 1;
         flush();
@@ -70,6 +78,7 @@ export class ShellReader {
       } else {
         const word = this.#readWord(depth);
         if (this.#isDescriptor(word)) continue;
+        if (isOver) unreadable();
         if (words.length > 0 || !isTransparent(word)) words.push(word);
         else if (isRedirected) unreadable();
       }
