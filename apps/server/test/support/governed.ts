@@ -1,5 +1,6 @@
 import type { ApprovalClock, CapabilityGrant, GovernedEvent, LlmPolicy, TelemetryEvent } from "@cm/governance";
 import { createMemoryStateStore } from "@cm/lineage";
+import type { ObjectStore } from "@cm/object-model";
 import type { ReadEvent } from "../../src/client.ts";
 import type { Governance } from "../../src/governance/governance.ts";
 import type { GovernanceOptions } from "../../src/governance/governance-options.ts";
@@ -96,6 +97,30 @@ export async function governedServer(
   if (server.governance === undefined) throw new Error("The server governs nothing.");
   return { ...server, governance: server.governance, clock, telemetry, asked, json, audit };
 }
+
+/** Where laws of governed sessions are shown: a kind of store. */
+export interface GovernedWorld {
+  /** A store of its own, for servers in this process. */
+  open(): Promise<ObjectStore>;
+  /** What starts servers, one after the other, on one store that none of them takes with it when it is killed. */
+  mortal(): (folder: string, presets: object) => Promise<MortalServer>;
+}
+
+export interface MortalServer extends Pick<TestServer, "get" | "post" | "whole"> {
+  /** It ends between any two writes. */
+  kill(): Promise<void>;
+}
+
+export const policyArgs = ["--policy", "policy.json", "--name", "one"] as const;
+
+/** Governed servers on stores of a kind, each on its own where no other is named. */
+export const serversIn =
+  ({ open }: GovernedWorld) =>
+  async (...[presets, folder, parts = {}]: Parameters<typeof governedServer>): Promise<GovernedServer> =>
+    governedServer(presets, folder, {
+      ...parts,
+      server: { ...parts.server, store: parts.server?.store ?? (await open()) },
+    });
 
 /** Events until one of a name, and what follows it stays to be read. */
 export async function untilCustom<Value>(events: AsyncGenerator<ReadEvent>, name: string): Promise<Value> {

@@ -1,0 +1,265 @@
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { promptText, type ScriptedModel, type SentPrompt, startScriptedModel } from "@cm/scripted-models";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { everything, type GovernedWorld, rest, serversIn, untilCustom } from "../../support/governed.ts";
+import { namesOf, presetOf } from "../../support/running-server.ts";
+import { folderWith, removed } from "../../support/scripted.ts";
+
+const freely = { approval_mode: "never", allow_network: true };
+const sent = (play: { readonly requests: readonly { readonly sent: SentPrompt }[] }, place: number) =>
+  promptText(play.requests[place]?.sent as SentPrompt);
+
+/** What a policy allows, and what becomes of what it does not. */
+export function policyLaws(world: GovernedWorld): void {
+  let scripted: ScriptedModel;
+  beforeAll(async () => {
+    scripted = await startScriptedModel();
+  });
+  afterAll(() => scripted.close());
+  const governedServer = serversIn(world);
+
+  describe("the policy of a session", () => {
+    it("denies what it does not grant, what it blocks, and links that lead there", async () => {
+      const folder = folderWith({ "a.txt": "alpha\n", "secret/key.txt": "hidden\n" });
+      symlinkSync(join(folder, "secret/key.txt"), join(folder, "link.txt"));
+      const play = scripted.play([
+        {
+          calls: [
+            { id: "one", name: "read", args: { path: "a.txt" } },
+            { id: "two", name: "read", args: { path: "link.txt" } },
+            { id: "three", name: "grep", args: { pattern: "hidden" } },
+            { id: "four", name: "write", args: { path: "b.txt", content: "beta" } },
+            { id: "five", name: "nosuch", args: {} },
+          ],
+        },
+        { text: "Done." },
+      ]);
+      const capabilities = [{ name: "File.Read", allowedPaths: [folder], blockedPaths: [join(folder, "secret")] }];
+      const tools = ["read", "write", "grep"];
+      const server = await governedServer({ p: presetOf(play, { folders: ["."], tools }) }, folder, { capabilities });
+
+      const { events, conversationId } = await server.whole({ input: "Try." });
+      const results = events.flatMap(({ event }) => (event.type === "TOOL_CALL_RESULT" ? [event.content] : []));
+      const audit = await server.audit(conversationId);
+
+      expect(results).toEqual([
+        "alpha\n",
+        expect.stringContaining("(path_blocked)"),
+        expect.stringContaining("(path_blocked)"),
+        expect.stringContaining("(not_granted)"),
+        expect.stringContaining("not found"),
+      ]);
+      expect(existsSync(join(folder, "b.txt"))).toBe(false);
+      const completed = audit.filter(({ eventType }) => eventType === "tool_completed");
+      expect(completed.map(({ payload }) => [payload.callId, payload.status]).sort()).toEqual([
+        ["five", "unknown_tool"],
+        ["four", "denied"],
+        ["one", "ok"],
+        ["three", "denied"],
+        ["two", "denied"],
+      ]);
+      await server.stop();
+      removed(folder);
+    });
+
+    it("refuses a session whose bundle is another's, and says so in the audit", async () => {
+      const folder = folderWith({});
+      const play = scripted.play([{ text: "Never said." }]);
+      const policy = { bundleFor: () => ({ schemaVersion: "9.9" }) };
+      const server = await governedServer({ p: presetOf(play) }, folder, { policy });
+
+      const { events, conversationId } = await server.whole({ input: "Hello." });
+      const session = await server.json(`/api/governance/sessions/${conversationId}`);
+
+      expect(events.at(-1)?.event).toMatchObject({ type: "RUN_ERROR", message: expect.stringContaining("schema") });
+      expect(play.requests).toHaveLength(0);
+      expect(session).toMatchObject({ status: "SESSION_FAILED", policy_bundle_version: null });
+      expect((await server.audit(conversationId)).map(({ eventType }) => eventType)).toEqual([
+        "session_created",
+        "policy_bundle_refused",
+        "session_failed",
+      ]);
+      await server.stop();
+      removed(folder);
+    });
+
+    it("pauses a session when it runs out in the middle, and a resume brings another", async () => {
+      const folder = folderWith({ "a.txt": "alpha\n" });
+      let expire = () => {};
+      const play = scripted.play([
+        () => {
+          expire();
+          return { calls: [{ id: "late", name: "read", args: { path: "a.txt" } }] };
+        },
+        { text: "Done." },
+      ]);
+      const server = await governedServer({ p: presetOf(play, { folders: ["."] }) }, folder);
+      expire = () => server.clock.pass(3_600_000);
+
+      const events = await server.run({ input: "Read." });
+      const { conversationId } = namesOf((await events.next()).value);
+      const paused = await untilCustom(events, "session_paused");
+      const during = await server.json(`/api/governance/sessions/${conversationId}`);
+      const other = await server.post("/api/conversations/run", { conversation_id: conversationId, input: "Now." });
+      const requestsBefore = play.requests.length;
+      const resumed = await server.post(`/api/governance/sessions/${conversationId}/resume`);
+      const left = await rest(events);
+
+      expect(paused).toEqual({ session_id: conversationId, reason: "policy_expired" });
+      expect(during).toMatchObject({ status: "SESSION_PAUSED", policy_bundle_version: "v1" });
+      expect([other.status, requestsBefore, resumed.status]).toEqual([409, 1, 200]);
+      expect(sent(play, 1)).toContain("(policy_expired)");
+      expect(left.at(-1)?.event).toMatchObject({
+        type: "RUN_FINISHED",
+        result: { status: "committed", end: "answered" },
+      });
+      expect(server.asked).toEqual([conversationId, conversationId]);
+      expect(await server.json(`/api/governance/sessions/${conversationId}`)).toMatchObject({
+        ...{ status: "SESSION_RUNNING", policy_bundle_version: "v2" },
+      });
+      await server.stop();
+      removed(folder);
+    });
+
+    it("stops a run whose session has used its tokens, and keeps what was done", async () => {
+      const folder = folderWith({ "a.txt": "alpha\n" });
+      const play = scripted.play(() => ({
+        ...{ calls: [{ name: "read", args: { path: "a.txt" } }] },
+        usage: { input: 400, output: 100, cacheRead: 0, cacheWrite: 0 },
+      }));
+      const llmPolicy = { maxSessionTokens: 1_000 };
+      const server = await governedServer({ p: presetOf(play, { folders: ["."] }) }, folder, { llmPolicy });
+
+      const { events, runId, conversationId } = await server.whole({ input: "Read for ever." });
+      const tasks = await server.json<{ items: readonly object[] }>(`/api/governance/sessions/${conversationId}/tasks`);
+      const audit = await server.audit(conversationId);
+
+      expect(events.at(-1)?.event).toMatchObject({
+        ...{ type: "RUN_FINISHED", result: { end: "budget", reason: expect.stringContaining("budget_exhausted") } },
+      });
+      expect(play.requests).toHaveLength(2);
+      expect(tasks.items).toMatchObject([{ task_id: runId, status: "failed", reason: "budget_exhausted", steps: 2 }]);
+      expect(audit.find(({ eventType }) => eventType === "budget_exhausted")?.payload).toEqual({
+        used: 1_000,
+        limit: 1_000,
+      });
+      await server.stop();
+      removed(folder);
+    });
+  });
+
+  describe("a task", () => {
+    it("ends when its steps are used up, warned once, and the next one goes on with what it did", async () => {
+      const folder = folderWith({ "a.txt": "alpha\n" });
+      const play = scripted.play(({ index }) =>
+        index === 5 ? { text: "Over." } : { calls: [{ name: "read", args: { path: "a.txt" } }] },
+      );
+      const server = await governedServer({ p: presetOf(play, { folders: ["."] }) }, folder);
+
+      const { events, conversationId } = await server.whole({ input: "Read.", task: { max_steps: 5 } });
+      server.clock.pass(1);
+      const next = await server.whole({ conversation_id: conversationId, input: "Go on." });
+      const tasks = await server.json<{ items: readonly object[] }>(`/api/governance/sessions/${conversationId}/tasks`);
+
+      const warnings = events.filter(({ event }) => event.type === "CUSTOM" && event.name === "steps_warning");
+      expect(warnings.map(({ event }) => event)).toMatchObject([{ value: { taken: 4, max_steps: 5, left: 1 } }]);
+      expect(play.requests).toHaveLength(6);
+      expect(next.events.at(-1)?.event).toMatchObject({ type: "RUN_FINISHED", result: { end: "answered" } });
+      expect(tasks.items).toMatchObject([
+        { status: "completed", reason: null },
+        { status: "failed", reason: "max_steps_exceeded", steps: 5, max_steps: 5 },
+      ]);
+      await server.stop();
+      removed(folder);
+    });
+
+    it("is cancelled after the tool that runs, which is let finish, and its session goes on", async () => {
+      const folder = folderWith({});
+      const play = scripted.play([
+        {
+          calls: [
+            {
+              name: "bash",
+              args: {
+                command: "touch began; until [ -e go ]; do read -t 0.02 <> <(:) || true; done; echo done > b.txt",
+              },
+            },
+          ],
+        },
+        { text: "Again." },
+      ]);
+      const server = await governedServer({ p: presetOf(play, { folders: ["."] }) }, folder);
+
+      const events = await server.run({ input: "Work.", task: freely });
+      const { runId, conversationId } = namesOf((await events.next()).value);
+      await expect.poll(() => existsSync(join(folder, "began"))).toBe(true);
+      const cancelled = await server.post(`/api/governance/sessions/${conversationId}/tasks/${runId}/cancel`);
+      writeFileSync(join(folder, "go"), "");
+      const left = await rest(events);
+      const requests = play.requests.length;
+      server.clock.pass(1);
+      const next = await server.whole({ conversation_id: conversationId, input: "More." });
+      const tasks = await server.json<{ items: readonly object[] }>(`/api/governance/sessions/${conversationId}/tasks`);
+
+      expect(cancelled.status).toBe(200);
+      expect(readFileSync(join(folder, "b.txt"), "utf8")).toBe("done\n");
+      expect(requests).toBe(1);
+      expect(left.at(-1)?.event).toMatchObject({ type: "RUN_FINISHED", result: { end: "interrupted" } });
+      expect(next.events.at(-1)?.event).toMatchObject({ type: "RUN_FINISHED", result: { end: "answered" } });
+      expect(tasks.items).toMatchObject([{ status: "completed" }, { status: "cancelled", reason: "cancelled" }]);
+      await server.stop();
+      removed(folder);
+    });
+
+    it("throws away an answer that is broken off by its cancelling", async () => {
+      const folder = folderWith({});
+      const play = scripted.play([{ text: "Half an answer", end: "stall" }]);
+      const server = await governedServer({ p: presetOf(play) }, folder);
+
+      const events = await server.run({ input: "Say." });
+      const { runId, conversationId } = namesOf((await events.next()).value);
+      for (let said = ""; said !== "TEXT_MESSAGE_CONTENT"; ) said = (await events.next()).value.event.type;
+      await server.post(`/api/governance/sessions/${conversationId}/tasks/${runId}/cancel`);
+      await rest(events);
+      const history = await server.json<{ messages: readonly { role: string }[] }>(
+        `/api/governance/sessions/${conversationId}/history`,
+      );
+
+      expect(history.messages.map(({ role }) => role)).toEqual(["system", "user"]);
+      await server.stop();
+      removed(folder);
+    });
+
+    it("without network cuts commands off, and refuses them where that cannot be", async () => {
+      const folder = folderWith({});
+      const site = createServer((_, answer) => answer.end("reached"));
+      await new Promise<void>((listening) => site.listen(0, "127.0.0.1", listening));
+      const { port } = site.address() as AddressInfo;
+      const command = `(exec 3<>/dev/tcp/127.0.0.1/${port}) 2>/dev/null && echo reached || echo 'cut '"off"`;
+      const script = () => scripted.play([{ calls: [{ name: "bash", args: { command } }] }, { text: "Done." }]);
+      const plays = [script(), script(), script(), script()];
+      const presets = Object.fromEntries(plays.map((play, place) => [`p${place}`, presetOf(play, { folders: ["."] })]));
+      const server = await governedServer(presets, folder);
+      const without = everything.filter(({ name }) => name !== "Network.Http");
+      const strict = await governedServer(presets, folder, { capabilities: without });
+      const unable = await governedServer(presets, folder, { networkCut: async () => undefined });
+
+      await server.whole({ input: "Go.", preset_id: "p0", task: freely });
+      await server.whole({ input: "Go.", preset_id: "p1", task: { ...freely, allow_network: false } });
+      await strict.whole({ input: "Go.", preset_id: "p2", task: freely });
+      await unable.whole({ input: "Go.", preset_id: "p3", task: { ...freely, allow_network: false } });
+
+      const results = plays.map((play) => sent(play, 1));
+      expect(results[0]).toMatch(/^reached$/m);
+      expect(results[1]).toMatch(/^cut off$/m);
+      expect(results[2]).toMatch(/^cut off$/m);
+      expect(results[3]).toContain("this machine has nothing to cut a command off");
+      for (const each of [server, strict, unable]) await each.stop();
+      site.close();
+      removed(folder);
+    });
+  });
+}

@@ -1,0 +1,117 @@
+import { type ScriptedModel, startScriptedModel } from "@cm/scripted-models";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { answerOf, type GovernedWorld, rest, serversIn, untilCustom } from "../../support/governed.ts";
+import { namesOf, presetOf } from "../../support/running-server.ts";
+import { folderWith, removed } from "../../support/scripted.ts";
+
+/** Words that nobody says but this test. */
+const planted = Array.from({ length: 1_000 }, (_, place) => `zq${place.toString(36).padStart(3, "0")}x`);
+const some = (from: number) => planted.slice(from, from + 200).join(" ");
+
+/** What is told of a session. */
+export function storyLaws(world: GovernedWorld): void {
+  let scripted: ScriptedModel;
+  beforeAll(async () => {
+    scripted = await startScriptedModel();
+  });
+  afterAll(() => scripted.close());
+  const governedServer = serversIn(world);
+
+  it("tells the story of a session in order, each record with its whole chain, and telemetry none of its words", async () => {
+    const folder = folderWith({ "a.txt": some(0) });
+    const play = scripted.play([
+      {
+        ...{ thinking: some(200), text: some(400) },
+        calls: [
+          { id: "two", name: "bash", args: { command: `echo ${some(600)}; exit 3` } },
+          { id: "three", name: `no-${planted[999]}`, args: {} },
+        ],
+      },
+      { calls: [{ id: "one", name: "read", args: { path: "a.txt" } }] },
+      { text: some(400) },
+    ]);
+    const server = await governedServer({ p: presetOf(play, { folders: ["."] }) }, folder);
+
+    const events = await server.run({ input: some(800) });
+    const { runId: taskId, conversationId: sessionId } = namesOf((await events.next()).value);
+    const asked = await untilCustom<{ approval_id: string }>(events, "approval_requested");
+    await answerOf(server, asked.approval_id, { decision: "approved" });
+    await rest(events);
+    await server.governance.artifactsKept();
+    await server.post(`/api/governance/sessions/${sessionId}/close`);
+    const story = await server.audit(sessionId);
+    const { workspace_id: workspaceId } = await server.json<{ workspace_id: string }>(
+      `/api/governance/sessions/${sessionId}`,
+    );
+
+    const isOutside = new Set([
+      ...["workspace_created", "session_created", "policy_bundle_issued", "session_started", "session_completed"],
+    ]);
+    for (const event of story) {
+      expect(event).toMatchObject({ workspaceId, sessionId, tenantId: "local", userId: "local" });
+      if (isOutside.has(event.eventType)) expect(event).toMatchObject({ taskId: null, stepId: null });
+      else if (event.taskId !== null)
+        expect(event).toMatchObject({ taskId, stepId: expect.stringMatching(/^step-\d+$/) });
+      else expect(event.eventType).toBe("session_state_changed");
+    }
+    const told = story.map(({ eventType, payload }) =>
+      eventType === "session_state_changed" ? `-> ${payload.to}` : eventType,
+    );
+    expect(told).toMatchInlineSnapshot(`
+    [
+      "workspace_created",
+      "session_created",
+      "policy_bundle_issued",
+      "-> SESSION_RUNNING",
+      "session_started",
+      "task_started",
+      "step_started",
+      "llm_request_started",
+      "-> WAITING_FOR_LLM",
+      "llm_request_completed",
+      "-> SESSION_RUNNING",
+      "tool_requested",
+      "tool_completed",
+      "tool_requested",
+      "approval_requested",
+      "-> WAITING_FOR_APPROVAL",
+      "approval_resolved",
+      "-> SESSION_RUNNING",
+      "-> WAITING_FOR_TOOL",
+      "tool_completed",
+      "-> SESSION_RUNNING",
+      "step_completed",
+      "step_started",
+      "llm_request_started",
+      "-> WAITING_FOR_LLM",
+      "llm_request_completed",
+      "-> SESSION_RUNNING",
+      "tool_requested",
+      "-> WAITING_FOR_TOOL",
+      "tool_completed",
+      "-> SESSION_RUNNING",
+      "step_completed",
+      "step_started",
+      "llm_request_started",
+      "-> WAITING_FOR_LLM",
+      "llm_request_completed",
+      "-> SESSION_RUNNING",
+      "step_completed",
+      "history_saved",
+      "task_completed",
+      "artifact_created",
+      "artifact_created",
+      "artifact_created",
+      "-> SESSION_COMPLETED",
+      "session_completed",
+    ]
+  `);
+    const text = JSON.stringify(server.telemetry);
+    expect(server.telemetry).toHaveLength(story.length);
+    expect(planted.filter((word) => text.includes(word))).toEqual([]);
+    const audited = JSON.stringify(story);
+    expect(planted.filter((word) => audited.includes(word)).length).toBeGreaterThanOrEqual(400);
+    await server.stop();
+    removed(folder);
+  });
+}
