@@ -1,4 +1,12 @@
-import { type Action, check, compileBundle, parseBundle } from "@cm/governance";
+import {
+  type Action,
+  check,
+  compileBundle,
+  governedEvent,
+  parseBundle,
+  stepChain,
+  telemetryView,
+} from "@cm/governance";
 import { absolute, type Figure } from "./figure.ts";
 
 const rulesPerList = 250;
@@ -7,7 +15,7 @@ const checks = 20_000;
 const now = Date.parse("2026-01-01T00:00:00Z");
 const numbered = (name: (n: number) => string) => Array.from({ length: rulesPerList }, (_, n) => name(n));
 
-/** One check under a bundle of 1,000 rules: paths, commands and domains, blocked and allowed. */
+/** One check under a bundle of 1,000 rules: paths, commands and domains, blocked and allowed; and one event of a step. */
 export async function governanceBench(): Promise<readonly Figure[]> {
   const policy = compileBundle(
     parseBundle({
@@ -38,10 +46,33 @@ export async function governanceBench(): Promise<readonly Figure[]> {
     ],
     ["domain", "a URL", { capability: "Network.Http", url: "https://api.host-249.example.com/v1/items?page=2" }],
   ];
-  return kinds.map(([id, what, action]) =>
+  const checking = kinds.map(([id, what, action]) =>
     absolute({ id: `governance.check.${id}`, what: `one check of ${what} at 1,000 rules`, unit: "us", goal: 20 }, [
       ...Array.from({ length: rounds }, () => microsecondsOf(() => check(policy, action, now))),
     ]),
+  );
+  return [...checking, saying()];
+}
+
+/** All that a step pays for an event: it is made, checked and put into a queue. */
+function saying(): Figure {
+  const chain = stepChain({ workspaceId: "w", sessionId: "s", taskId: "t", stepId: "step-1" });
+  const facts = { chain, tenantId: "t", userId: "u", at: now, component: "LocalAgentHost" as const };
+  const payload = {
+    callId: "call_1",
+    toolName: "bash",
+    capability: "Shell.Exec",
+    risk: "high",
+    arguments: "x",
+  } as const;
+  const known = { names: new Set(["bash", "Shell.Exec"]) };
+  const say = () => {
+    const event = governedEvent("tool_requested", { ...facts, eventId: "e1", payload });
+    return { outcome: telemetryView(event, known).payload.toolName === "bash" ? "allowed" : "lost" };
+  };
+  return absolute(
+    { id: "governance.event", what: "one event of a tool's call, for audit and telemetry", unit: "us", goal: 20 },
+    Array.from({ length: rounds }, () => microsecondsOf(say)),
   );
 }
 

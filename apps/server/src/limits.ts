@@ -72,6 +72,10 @@ export const limits = {
   governedSessionsMax: 1_000,
   /** How long events wait so that several are written together. */
   auditFlushMs: 200,
+  /** Events that wait for telemetry; what comes beyond is given up and counted. */
+  telemetryWaitingMax: 10_000,
+  /** For how long a stop waits until events are written and told. */
+  eventsCloseMs: 10_000,
   /** What an approval is about, as it is shown. */
   approvalSummaryCharsMax: 2_000,
   /** The file of a policy. */

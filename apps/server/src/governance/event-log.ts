@@ -5,10 +5,10 @@ import {
   type GovernedEvent,
   governedEvent,
   type KnownNames,
-  type TelemetryEvent,
   telemetryView,
 } from "@cm/governance";
 import { limits } from "../limits.ts";
+import { type Telemetry, TelemetryQueue } from "./telemetry-queue.ts";
 
 /** Where events go: what is emitted waits there, and no step waits for it. */
 export interface EventSink {
@@ -18,7 +18,7 @@ export interface EventSink {
 
 export interface EventLogOptions {
   readonly audit: EventSink;
-  readonly telemetry?: ((event: TelemetryEvent) => void) | undefined;
+  readonly telemetry?: Telemetry | undefined;
   readonly now: () => number;
   /** For what nobody is told of. */
   readonly fault: (what: string, error: unknown) => void;
@@ -33,11 +33,14 @@ export class EventLog {
   /** Names of tools, models and rules that telemetry may tell. */
   readonly names = new Set<string>();
   readonly #options: EventLogOptions;
+  readonly #telemetry: TelemetryQueue | undefined;
   #left = Number.MAX_SAFE_INTEGER;
   #flushing: NodeJS.Timeout | undefined;
 
   constructor(options: EventLogOptions) {
     this.#options = options;
+    const { telemetry, fault } = options;
+    this.#telemetry = telemetry === undefined ? undefined : new TelemetryQueue({ telemetry, fault });
   }
 
   say<Type extends EventType>(type: Type, facts: Facts<Type>): void {
@@ -48,7 +51,7 @@ export class EventLog {
       this.#options.audit.emit(event);
       this.#flushSoon();
       const known: KnownNames = { names: this.names };
-      this.#options.telemetry?.(telemetryView(event, known));
+      this.#telemetry?.push(() => telemetryView(event, known));
     } catch (error) {
       this.#options.fault(`The event ${type} could not be told.`, error);
     }
@@ -63,6 +66,12 @@ export class EventLog {
     } catch (error) {
       this.#options.fault("The audit could not be written.", error);
     }
+  }
+
+  /** All that was said is written and told, or nobody takes it within a while. */
+  async close(): Promise<void> {
+    const late = new Promise<void>((resolve) => setTimeout(resolve, limits.eventsCloseMs).unref());
+    await Promise.race([Promise.all([this.flush(), this.#telemetry?.told()]), late]);
   }
 
   #flushSoon(): void {

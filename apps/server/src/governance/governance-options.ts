@@ -1,6 +1,7 @@
-import type { ApprovalClock, ApprovalMode, TelemetryEvent } from "@cm/governance";
+import type { ApprovalClock, ApprovalMode } from "@cm/governance";
 import type { ObjectStore } from "@cm/object-model";
 import type { NetworkCut } from "./network-cut.ts";
+import type { Telemetry } from "./telemetry-queue.ts";
 
 /** For whom a bundle is asked. */
 export interface BundleRequest {
@@ -34,8 +35,8 @@ export interface GovernanceOptions {
   readonly taskDefaults?: Partial<TaskSetting> | undefined;
   readonly clock?: ApprovalClock;
   readonly newId?: () => string;
-  /** Told of every event, without anything that a user or a model said. */
-  readonly telemetry?: (event: TelemetryEvent) => void;
+  /** Told of every event, without anything that a user or a model said. It may take its time: no step waits for it. */
+  readonly telemetry?: Telemetry;
   /** How commands are cut off from the network. Default: what this machine has. */
   readonly networkCut?: () => Promise<NetworkCut | undefined>;
 }

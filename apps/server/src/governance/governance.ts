@@ -247,7 +247,7 @@ export class Governance {
   async close(): Promise<void> {
     await Promise.all([this.approvals.saved(), this.#artifacts]);
     await Promise.all([...this.#sessions.values()].map((session) => session.written()));
-    await this.events.flush();
+    await this.events.close();
   }
 
   async #opened(sessionId: string, plan: RunPlan, asked: AskedTask): Promise<GovernedSession> {

@@ -110,7 +110,7 @@ export class GovernedRun {
     else if (status === "cancelled") context.say("task_cancelled", facts, at);
     else context.say("task_failed", { ...facts, errorCode: why ?? "failed", ...reasonOf(outcome) }, at);
     this.#parts.keep([...outputsIn(own, session.chain), ...context.made]);
-    await events.flush();
+    void events.flush();
   }
 
   #note(taken: number): void {

@@ -17,6 +17,8 @@ export class AuditLog {
   #waiting: GovernedEvent[] = [];
   #lost = 0;
   #writing: Promise<void> = Promise.resolve();
+  /** A write that has not begun: it will take what is emitted until then. */
+  #next: Promise<void> | undefined;
 
   constructor(records: Records) {
     this.#records = records;
@@ -38,7 +40,11 @@ export class AuditLog {
 
   /** Writes what waits. Whether all of it is written; what is not waits on. */
   async flush(): Promise<boolean> {
-    this.#writing = this.#writing.then(() => this.#writeWaiting());
+    this.#next ??= this.#writing.then(() => {
+      this.#next = undefined;
+      return this.#writeWaiting();
+    });
+    this.#writing = this.#next;
     await this.#writing;
     return this.#waiting.length === 0;
   }

@@ -68,6 +68,7 @@ export function approvalLaws(world: GovernedWorld): void {
         result: { status: "committed", end: "answered" },
       });
       expect(again.status).toBe(404);
+      await server.governance.approvals.saved();
       const [record] = await server.governance.workspaces.audit.approvalsOf(conversationId);
       expect(record).toMatchObject({
         ...{ session_id: conversationId, task_id: runId, step_id: "step-1", decision: "approved", by: "answer" },
@@ -112,6 +113,7 @@ export function approvalLaws(world: GovernedWorld): void {
       server.clock.pass(1);
       const late = await answerOf(server, asked.approval_id, { decision: "approved" });
       await rest(events);
+      await server.governance.approvals.saved();
       const [record] = await server.governance.workspaces.audit.approvalsOf(conversationId);
 
       expect(state.status).toBe("WAITING_FOR_APPROVAL");

@@ -1,7 +1,9 @@
+import type { TelemetryEvent } from "@cm/governance";
+import type { ObjectStore } from "@cm/object-model";
 import { type ScriptedModel, startScriptedModel } from "@cm/scripted-models";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { answerOf, type GovernedWorld, rest, serversIn, untilCustom } from "../../support/governed.ts";
-import { namesOf, presetOf } from "../../support/running-server.ts";
+import { gate, namesOf, presetOf } from "../../support/running-server.ts";
 import { folderWith, removed } from "../../support/scripted.ts";
 
 /** Words that nobody says but this test. */
@@ -106,12 +108,48 @@ export function storyLaws(world: GovernedWorld): void {
       "session_completed",
     ]
   `);
+    await expect.poll(() => server.telemetry.length).toBe(story.length);
     const text = JSON.stringify(server.telemetry);
-    expect(server.telemetry).toHaveLength(story.length);
     expect(planted.filter((word) => text.includes(word))).toEqual([]);
     const audited = JSON.stringify(story);
     expect(planted.filter((word) => audited.includes(word)).length).toBeGreaterThanOrEqual(400);
     await server.stop();
+    removed(folder);
+  });
+
+  it("waits neither for an audit nor for telemetry that never answers", async () => {
+    const folder = folderWith({ "a.txt": "alpha\n" });
+    const play = scripted.play([{ calls: [{ name: "read", args: { path: "a.txt" } }] }, { text: "Done." }]);
+    const { open, opened } = gate();
+    const store = await world.open();
+    const records: ObjectStore = {
+      contract: store.contract,
+      getMany: (...given) => store.getMany(...given),
+      find: (...given) => store.find(...given),
+      history: (...given) => store.history(...given),
+      erase: (...given) => store.erase(...given),
+      commit: async (writes, options) => {
+        if (writes.some(({ document }) => document.type === "governed_event")) await opened;
+        return store.commit(writes, options);
+      },
+    };
+    const told: string[] = [];
+    const telemetry = async ({ eventType }: TelemetryEvent) => {
+      await opened;
+      told.push(eventType);
+    };
+    const server = await governedServer({ p: presetOf(play, { folders: ["."] }) }, folder, { records, telemetry });
+
+    const first = await server.whole({ input: "Read." });
+    const toldBefore = [...told];
+    open();
+    const story = await server.audit(first.conversationId);
+    await server.stop();
+
+    expect(first.events.at(-1)?.event).toMatchObject({ type: "RUN_FINISHED", result: { status: "committed" } });
+    expect(toldBefore).toEqual([]);
+    expect(story.map(({ eventType }) => eventType)).toContain("task_completed");
+    expect(told).toEqual(story.map(({ eventType }) => eventType));
     removed(folder);
   });
 }
