@@ -196,7 +196,7 @@ describe("several files", () => {
     const { status, stderr } = await report(["large.jsonl"]);
 
     expect(status).toBe(4);
-    expect(stderr).toContain("large.jsonl has 64.0 MiB; a report takes files of 64.0 MiB and less.");
+    expect(stderr).toContain("large.jsonl has 64.0 MiB; a report takes sessions of 64.0 MiB and less.");
   });
 
   it("may not hold more requests than a report replays", async () => {
