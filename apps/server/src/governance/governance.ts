@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { EventType } from "@ag-ui/core";
 import { type ApprovalClock, sessionChain } from "@cm/governance";
 import type { Run } from "@cm/lineage";
-import { defined, isCmError, type ObjectStore } from "@cm/object-model";
+import { defined, isCmError, type JsonObject, type ObjectStore } from "@cm/object-model";
 import {
   crashReport,
   type IncompleteTask,
@@ -16,6 +16,7 @@ import { limits } from "../limits.ts";
 import { deferredOf } from "../runs/execute-run.ts";
 import type { LiveRun } from "../runs/live-run.ts";
 import type { RunPlan } from "../runs/run-plan.ts";
+import type { RecoveredTask } from "../runs/run-requests.ts";
 import { Approvals } from "./approvals.ts";
 import type { AskedTask } from "./asked-task.ts";
 import { EventLog } from "./event-log.ts";
@@ -93,12 +94,15 @@ export class Governance {
     const { model } = plan.preset;
     for (const name of [model.id, ...plan.preset.tools.map((tool) => (typeof tool === "string" ? tool : tool.name))])
       this.events.names.add(name);
+    const tell = (name: string, value: JsonObject) => live.push([{ type: EventType.CUSTOM, name, value }]);
+    const { from } = asked.recovers ?? {};
+    if (from !== undefined) tell("task_recovered", { task_id: taskId, from, steps: task.steps });
     return {
       ...{ taskId, session, setting, prompt, taken: task.steps, signal: live.signal, fault: this.#parts.fault },
       ...{ events: this.events, approvals: this.approvals, workspaces: this.workspaces },
       now: () => this.#clock.now(),
       networkCut: this.#parts.networkCut ?? (() => networkCut()),
-      tell: (name, value) => live.push([{ type: EventType.CUSTOM, name, value }]),
+      tell,
       cwd: plan.folders[0] ?? "/",
       deferred: new Set(deferredOf(plan.preset).map(({ name }) => name)),
       ...{ content: this.#parts.content, isContinued },
@@ -122,13 +126,15 @@ export class Governance {
    * @returns what the run that goes on with it must know
    * @throws CmError `server/not-found`, as `resume`
    */
-  async recover(sessionId: string, taskId: string): Promise<IncompleteTask> {
+  async recover(sessionId: string, taskId: string, from: RecoveredTask["from"]): Promise<IncompleteTask> {
     const task = (await this.incompleteTasks(sessionId)).find((each) => each.taskId === taskId);
     if (task === undefined) throw serverError("server/not-found", "No such task of this session was interrupted.");
     const { workspace_id: workspaceId, tenant_id: tenantId, user_id: userId } = await this.resume(sessionId);
     const chain = sessionChain({ workspaceId, sessionId });
-    const payload = { incompleteTask: taskId, prompt: task.prompt, lastStep: task.lastStep, maxSteps: task.maxSteps };
-    this.events.say("session_recovered", { chain, tenantId, userId, payload });
+    const { prompt, lastStep, maxSteps } = task;
+    const severity = from === "checkpoint" ? {} : ({ severity: "warning" } as const);
+    const payload = { incompleteTask: taskId, prompt, lastStep, maxSteps, from };
+    this.events.say("session_recovered", { chain, tenantId, userId, payload, ...severity });
     return task;
   }
 

@@ -1,6 +1,8 @@
-import { isDocumentOf, type ObjectStore, type StepAddress, sessionObjectId } from "@cm/object-model";
+import type { ObjectStore } from "@cm/object-model";
 import type { LiveRun } from "../runs/live-run.ts";
+import type { RecoveredTask } from "../runs/run-requests.ts";
 import type { Runtime } from "../runs/runtime.ts";
+import { isReadable, type TaskSteps, taskSteps } from "./checkpoint.ts";
 import type { Governance } from "./governance.ts";
 
 /**
@@ -12,28 +14,27 @@ export async function recoverTask(
   governance: Governance,
   { runtime, store }: { readonly runtime: Runtime; readonly store: ObjectStore },
 ): Promise<LiveRun> {
-  const interrupted = await runtime.lineage.run(taskId);
-  const parent = interrupted.parent_session_id;
-  const before = parent === null ? undefined : await runtime.lineage.state(parent);
-  const from = before !== undefined && "step" in before ? (before.step as StepAddress) : undefined;
-  const head = await headOf(from?.session ?? sessionId, store);
-  const at = head !== undefined && (from === undefined || head.n > from.n) ? head : undefined;
-  const { prompt } = await governance.recover(sessionId, taskId);
+  const { lineage } = runtime;
+  const interrupted = await lineage.run(taskId);
+  const begins = await beginningOf(await taskSteps({ sessionId, taskId }, { lineage, store }), store);
+  const { prompt } = await governance.recover(sessionId, taskId, begins.from);
   const { workspace, projects } = interrupted.environment ?? {};
   return runtime.start(
     { kind: "continue", conversationId: sessionId },
     {
       ...{ preset: interrupted.preset_id ?? undefined, transport: "sse", workspace },
       folders: workspace === undefined ? projects : undefined,
-      recovers: { taskId, prompt, at },
+      recovers: { taskId, prompt, ...begins },
     },
   );
 }
 
-/** The newest step of a session: its log is the checkpoint. */
-async function headOf(session: string, store: ObjectStore): Promise<StepAddress | undefined> {
-  const id = sessionObjectId(session);
-  const document = (await store.getMany([id])).get(id)?.document;
-  if (document === undefined || !isDocumentOf(document, "session")) return undefined;
-  return document.head ?? undefined;
+/** Behind its last step; where that cannot be read, behind what the session had said before it; else with nothing. */
+async function beginningOf(
+  { newest, before }: TaskSteps,
+  store: ObjectStore,
+): Promise<Pick<RecoveredTask, "at" | "from">> {
+  if (newest === undefined || (await isReadable(newest, store))) return { at: newest, from: "checkpoint" };
+  const isKept = before !== undefined && (await isReadable(before, store));
+  return { at: undefined, from: isKept ? "history" : "nothing" };
 }

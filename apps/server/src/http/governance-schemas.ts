@@ -142,6 +142,28 @@ export const history = z
   })
   .openapi("SessionHistory");
 
+export const checkpoint = z
+  .object({
+    ...{ workspace_id: z.string(), session_id: z.string() },
+    policy_bundle_version: z.string().nullable(),
+    tokens_used: z.int(),
+    /** The task that runs, or that a crash interrupted. */
+    active_task: incompleteTask.nullable(),
+    /** Its newest step in the session's log. */
+    cursor: z.object({ session: z.string(), step: z.int() }).nullable(),
+    messages: z.array(
+      z.object({
+        message_id: z.string(),
+        ...{ task_id: z.string().nullable(), step_id: z.string().nullable() },
+        role: z.enum(["system", "user", "assistant", "tool"]),
+        content: z.string().nullable(),
+        token_count: z.int(),
+        timestamp: z.string().nullable(),
+      }),
+    ),
+  })
+  .openapi("Checkpoint", { description: "Where a session stands that has not ended: a view of its log and records." });
+
 /** Events are as the audit has them: the envelope is the same for everybody who reads it. */
 export const auditEvent = z
   .object({

@@ -7,6 +7,7 @@ import type {
   TaskFields,
   WorkspaceFields,
 } from "@cm/workspace";
+import type { Checkpoint } from "../governance/checkpoint.ts";
 
 /** Records of governed sessions as they cross the wire. */
 
@@ -28,9 +29,22 @@ export const wireGovernedSession = (fields: SessionFields, status: string, incom
   ...{ tenant_id: fields.tenant_id, user_id: fields.user_id, execution_environment: fields.execution_environment },
   ...{ status, policy_bundle_version: fields.policy_bundle_version, continued_from: fields.continued_from },
   ...{ tokens_used: fields.tokens_used, created_at: isoOf(fields.created_at), expires_at: isoOf(fields.expires_at) },
-  incomplete_tasks: incomplete.map(({ taskId, prompt, lastStep, maxSteps }) => ({
-    ...{ task_id: taskId, prompt, last_step: lastStep, max_steps: maxSteps },
+  incomplete_tasks: incomplete.map(wireIncomplete),
+});
+
+export const wireCheckpoint = ({ session, activeTask, cursor, messages }: Checkpoint) => ({
+  ...{ workspace_id: session.workspace_id, session_id: session.session_id },
+  ...{ policy_bundle_version: session.policy_bundle_version, tokens_used: session.tokens_used },
+  active_task: activeTask === null ? null : wireIncomplete(activeTask),
+  cursor: cursor === null ? null : { session: cursor.session, step: cursor.n },
+  messages: messages.map(({ messageId, taskId, stepId, role, content, tokenCount, timestamp }) => ({
+    ...{ message_id: messageId, task_id: taskId, step_id: stepId, role, content },
+    ...{ token_count: tokenCount, timestamp },
   })),
+});
+
+const wireIncomplete = ({ taskId, prompt, lastStep, maxSteps }: IncompleteTask) => ({
+  ...{ task_id: taskId, prompt, last_step: lastStep, max_steps: maxSteps },
 });
 
 export const wireTask = (fields: TaskFields) => ({

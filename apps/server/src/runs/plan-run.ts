@@ -37,9 +37,11 @@ export async function planOf(
 }
 
 /** The run goes on behind the last step of a task that a crash interrupted. Its prompt is there already, if it has a step. */
-export function recoveredPlan(plan: RunPlan, run: Run, { at, prompt }: RecoveredTask): RunPlan {
+export function recoveredPlan(plan: RunPlan, run: Run, { at, prompt, from: readable }: RecoveredTask): RunPlan {
   const { session_id: id, conversation_id: session } = run;
   if (at !== undefined) return { ...plan, from: { kind: "continue", at }, input: [], settled: [] };
+  // A log that cannot be read stays as it is: the task begins one of its own.
+  if (readable === "nothing") return { ...plan, from: { kind: "root", session: id }, input: [{ id, text: prompt }] };
   const from = plan.from.kind === "continue" ? plan.from : ({ kind: "root", session } as const);
   return { ...plan, from, input: [{ id, text: prompt }] };
 }

@@ -27,8 +27,10 @@ export interface WantedRun {
 export interface RecoveredTask {
   readonly taskId: string;
   readonly prompt: string;
-  /** The newest step that is in the store; undefined where it took none. */
+  /** The newest step that is in the store; undefined where it took none, or none that can be read. */
   readonly at: StepAddress | undefined;
+  /** What of the session could be read: all of it, what it had said before the task, or nothing. */
+  readonly from: "checkpoint" | "history" | "nothing";
 }
 
 /** Which run it is to be, in the words of the lineage. */

@@ -36,7 +36,8 @@ export const inMemory: GovernedWorld["mortal"] = () => {
   };
 };
 
-function whileAlive(store: ObjectStore, life: { readonly isOver: boolean }): ObjectStore {
+/** A store that answers as long as somebody lives. */
+export function whileAlive(store: ObjectStore, life: { readonly isOver: boolean }): ObjectStore {
   const alive =
     <Given extends unknown[], Result>(call: (...given: Given) => Promise<Result>) =>
     async (...given: Given): Promise<Result> => {

@@ -81,7 +81,10 @@ export const eventKinds = {
   session_recovered: {
     context: "SessionLifecycle",
     place: "outside",
-    fields: { incompleteTask: name, prompt: text, lastStep: count, maxSteps: count },
+    fields: {
+      ...{ incompleteTask: name, prompt: text, lastStep: count, maxSteps: count },
+      from: choice("checkpoint", "history", "nothing"),
+    },
   },
   session_state_changed: {
     context: "SessionLifecycle",

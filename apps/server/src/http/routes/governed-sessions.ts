@@ -1,11 +1,13 @@
 import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
 import { serverError } from "../../errors.ts";
+import { readCheckpoint } from "../../governance/checkpoint.ts";
 import { recoverTask } from "../../governance/recover-task.ts";
 import { begunAnswer, ok, runAnswers, wantedOf } from "../answers.ts";
 import { governanceIn } from "../governance-in.ts";
 import {
   auditEvent,
   auditQuery,
+  checkpoint,
   continueBody,
   governedSession,
   governedSessionParam,
@@ -16,7 +18,7 @@ import {
 import { onInvalid } from "../on-invalid.ts";
 import { pageOf, pageQuery } from "../schemas.ts";
 import type { ServerState } from "../server-state.ts";
-import { wireGovernedSession, wireHistory, wireTask } from "../wire-governance.ts";
+import { wireCheckpoint, wireGovernedSession, wireHistory, wireTask } from "../wire-governance.ts";
 
 const of = "/api/governance/sessions/{session_id}" as const;
 const tags = ["Governance"];
@@ -35,6 +37,10 @@ const routes = {
   history: createRoute({
     ...{ method: "get", path: `${of}/history`, tags, summary: "What was said in it, as of its last task", request },
     responses: ok(history, "The session_history artifact"),
+  }),
+  checkpoint: createRoute({
+    ...{ method: "get", path: `${of}/checkpoint`, tags, summary: "Where it stands, until it ends", request },
+    responses: ok(checkpoint, "A view of its step log and its records; there is no file to keep in step"),
   }),
   deleteHistory: createRoute({
     ...{ method: "delete", path: `${of}/history`, tags, summary: "Deletes what was said in it; again, it is no error" },
@@ -103,6 +109,12 @@ export function governedSessionRoutes(state: ServerState) {
       if (found === undefined)
         throw serverError("server/not-found", "No task of this session has ended, or its history was deleted.", { id });
       return c.json(wireHistory(found), 200);
+    })
+    .openapi(routes.checkpoint, async (c) => {
+      const { store, runtime } = state;
+      const { session_id: id } = c.req.valid("param");
+      const read = await readCheckpoint(id, governanceIn(state), { store, lineage: runtime.lineage });
+      return c.json(wireCheckpoint(read), 200);
     })
     .openapi(routes.deleteHistory, async (c) =>
       c.json({ deleted: await governanceIn(state).deleteHistory(c.req.valid("param").session_id) }, 200),

@@ -1,12 +1,26 @@
+import { createMemoryStateStore } from "@cm/lineage";
+import { type ObjectDocument, payloadOf, sealDocument, type Write } from "@cm/object-model";
 import { checkStructure, promptText, type ScriptedModel, startScriptedModel } from "@cm/scripted-models";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { readEvents } from "../../../src/client.ts";
-import type { GovernedWorld } from "../../support/governed.ts";
-import { gate, presetOf } from "../../support/running-server.ts";
+import { type GovernedWorld, serversIn } from "../../support/governed.ts";
+import { whileAlive } from "../../support/mortal-server.ts";
+import { gate, namesOf, presetOf } from "../../support/running-server.ts";
 import { folderWith, removed } from "../../support/scripted.ts";
 
 const usage = { input: 100, output: 10, cacheRead: 0, cacheWrite: 0 };
 const policy = { policyBundleVersion: "1", seconds: 3_600, capabilities: [{ name: "File.Read" }], llmPolicy: {} };
+
+const stepNumber = (document: ObjectDocument): number => (document as unknown as { readonly n: number }).n;
+
+/** The step as it is where something else than us wrote it: nothing leads to it. */
+const withoutParent = (document: ObjectDocument): Write => ({
+  document: sealDocument({ type: "step", id: document["xt/id"] }, {
+    ...(payloadOf(document) as object),
+    parent: { session: "nowhere", n: 99 },
+  } as never),
+  expect: "any",
+});
 
 /** A task survives the end of its server. */
 export function recoveryLaws(world: GovernedWorld): void {
@@ -15,6 +29,7 @@ export function recoveryLaws(world: GovernedWorld): void {
     scripted = await startScriptedModel();
   });
   afterAll(() => scripted.close());
+  const governedServer = serversIn(world);
 
   it("goes on with a task after kill -9 in its fourth of ten steps: same task, behind the last step, without its prompt", async () => {
     const folder = folderWith({ "a.txt": "alpha\n", "policy.json": JSON.stringify(policy) });
@@ -47,11 +62,17 @@ export function recoveryLaws(world: GovernedWorld): void {
     await killed.kill();
     const server = await start(folder, presets);
     const found = await (await server.get(session)).json();
+    const checkpoint = (await (await server.get(`${session}/checkpoint`)).json()) as {
+      messages: readonly { role: string; content: string; step_id: string }[];
+    };
     const recovered = await server.post(`${session}/tasks/${id}/recover`);
     const events = [];
     for await (const { event } of readEvents(recovered)) events.push(event);
     const again = await server.post(`${session}/tasks/${id}/recover`);
     const after = await (await server.get(session)).json();
+    const clean = await (await server.get(`${session}/checkpoint`)).json();
+    await server.post(`${session}/close`);
+    const closed = await server.get(`${session}/checkpoint`);
     const tasks = (await (await server.get(`${session}/tasks`)).json()) as { items: readonly object[] };
     const history = (await (await server.get(`${session}/history`)).json()) as {
       messages: readonly { role: string; step_id: string }[];
@@ -65,6 +86,20 @@ export function recoveryLaws(world: GovernedWorld): void {
       tokens_used: 330,
       incomplete_tasks: [{ task_id: id, prompt: "Read it ten times.", last_step: 3, max_steps: 10 }],
     });
+    expect(checkpoint).toMatchObject({
+      ...{ session_id: id, tokens_used: 330, policy_bundle_version: "1" },
+      active_task: { task_id: id, prompt: "Read it ten times.", last_step: 3, max_steps: 10 },
+      cursor: { session: id },
+    });
+    expect(checkpoint.messages.map(({ role, step_id }) => [role, step_id])).toEqual([
+      ["user", "step-1"],
+      ...[1, 2, 3].flatMap((step) => [
+        ["assistant", `step-${step}`],
+        ["tool", `step-${step}`],
+      ]),
+    ]);
+    expect(clean).toMatchObject({ active_task: null, cursor: { session: id } });
+    expect(closed.status).toBe(404);
     expect(events.at(-1)).toMatchObject({ type: "RUN_FINISHED", result: { status: "committed", end: "answered" } });
     expect(play.requests).toHaveLength(11);
     expect(promptText(play.requests[10]?.sent as never).split("Read it ten times.")).toHaveLength(2);
@@ -80,5 +115,54 @@ export function recoveryLaws(world: GovernedWorld): void {
     expect(audit.items.filter(({ eventType }) => eventType === "policy_bundle_issued")).toHaveLength(2);
     expect(new Set(audit.items.flatMap(({ taskId }) => taskId ?? []))).toEqual(new Set([id]));
     removed(folder);
+  });
+
+  it("goes on with what was said before a task whose log cannot be read, or with nothing, and says so", async () => {
+    for (const [kept, from] of [
+      ["the log before it", "history"],
+      ["nothing", "nothing"],
+    ] as const) {
+      const folder = folderWith({ "a.txt": "alpha\n" });
+      const { open: reached, opened: isReached } = gate();
+      const play = scripted.play([
+        { text: "Blue." },
+        { calls: [{ name: "read", args: { path: "a.txt" } }] },
+        async () => {
+          reached();
+          return new Promise<never>(() => {});
+        },
+        { text: "Done." },
+      ]);
+      const store = await world.open();
+      const life = { isOver: false };
+      const presets = { p: presetOf(play, { folders: ["."] }) };
+      const on = { states: createMemoryStateStore(), name: "one" };
+      const before = await governedServer(presets, folder, { server: { ...on, store: whileAlive(store, life) } });
+      const { conversationId: id } = await before.whole({ input: "Which colour?" });
+      before.clock.pass(1);
+      const events = await before.run({ conversation_id: id, input: "Read." });
+      const { runId } = namesOf((await events.next()).value);
+      await isReached;
+      await expect.poll(async () => (await before.governance.workspaces.runningTasks(id))[0]?.steps).toBe(1);
+      life.isOver = true;
+      const { versions } = await store.find({ type: "step" }, { documents: true });
+      const steps = versions
+        .flatMap(({ document }) => document ?? [])
+        .sort((a, b) => (stepNumber(a) < stepNumber(b) ? -1 : 1));
+      await store.commit((kept === "nothing" ? steps : steps.slice(-1)).map(withoutParent));
+
+      const after = await governedServer(presets, folder, { testClock: before.clock, server: { ...on, store } });
+      const run = await after.whole({}, `/api/governance/sessions/${id}/tasks/${runId}/recover`);
+      const text = promptText(play.requests.at(-1)?.sent as never);
+      const [recovered] = (await after.audit(id)).filter(({ eventType }) => eventType === "session_recovered");
+      const told = run.events.flatMap(({ event }) => (event.type === "CUSTOM" ? [[event.name, event.value]] : []));
+      await after.stop();
+
+      expect(run.events.at(-1)?.event).toMatchObject({ type: "RUN_FINISHED", result: { end: "answered" } });
+      expect(told).toContainEqual(["task_recovered", { task_id: runId, from, steps: 1 }]);
+      expect(recovered).toMatchObject({ severity: "warning", payload: { from, incompleteTask: runId } });
+      expect([text.includes("Blue."), text.includes("Read.")]).toEqual([from === "history", true]);
+      removed(folder);
+    }
   });
 }
