@@ -1,3 +1,3 @@
 import { tests, xtdbSetup } from "../../vitest.shared.ts";
 
-export default tests(import.meta.dirname, { globalSetup: [...xtdbSetup, "test/support/s3-server.ts"] });
+export default tests(import.meta.dirname, { globalSetup: [...xtdbSetup, "test/support/s3-server.ts"], isolate: false });
