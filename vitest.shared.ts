@@ -110,6 +110,11 @@ export function tests(folder: string, options: TestsOptions = {}): ViteUserConfi
   };
 }
 
+/** One Postgres for the files of all projects that name this; `@cm/private-postgres/vitest` hands out databases on it. */
+export const postgresSetup: readonly string[] = [
+  join(import.meta.dirname, "packages/private-postgres/vitest/setup.ts"),
+];
+
 /** Makes a node of XTDB ready. With CM_XTDB_URL all runs against the node there, and none has to be prepared. */
 export const xtdbSetup: readonly string[] =
   process.env.CM_XTDB_URL === undefined ? [join(import.meta.dirname, "xtdb/launch/vitest-setup.ts")] : [];

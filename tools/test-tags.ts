@@ -31,7 +31,7 @@ const needs: readonly (readonly [tag: string, module: RegExp])[] = [
   ["browser", /^playwright-core$/],
   ["pi", /^(?:packages\/scripted-models\/src\/(?:drive|home|pi|real-pi)\b|@cm\/scripted-models\/real-pi$)/],
   ["xtdb", /^(?:xtdb\/launch\/|@cm\/xtdb-node)/],
-  ["process", /^(?:node:child_process|@cm\/private-postgres|tools\/s3-server\/.*|.*\/s3-world\.ts)$/],
+  ["process", /^(?:node:child_process|@cm\/private-postgres(?:\/vitest)?|tools\/s3-server\/.*|.*\/s3-world\.ts)$/],
 ];
 
 /** The tag that a test file has to carry, if any. `path` is relative to the root, with `/`. */

@@ -1,3 +1,3 @@
-import { tests, xtdbSetup } from "../../vitest.shared.ts";
+import { postgresSetup, tests, xtdbSetup } from "../../vitest.shared.ts";
 
-export default tests(import.meta.dirname, { globalSetup: xtdbSetup, isolate: false });
+export default tests(import.meta.dirname, { globalSetup: [...xtdbSetup, ...postgresSetup], isolate: false });

@@ -1,3 +1,6 @@
-import { tests, xtdbSetup } from "../../vitest.shared.ts";
+import { postgresSetup, tests, xtdbSetup } from "../../vitest.shared.ts";
 
-export default tests(import.meta.dirname, { globalSetup: [...xtdbSetup, "test/support/s3-server.ts"], isolate: false });
+export default tests(import.meta.dirname, {
+  globalSetup: [...xtdbSetup, ...postgresSetup, "test/support/s3-server.ts"],
+  isolate: false,
+});

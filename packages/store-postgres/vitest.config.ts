@@ -1,4 +1,3 @@
-import { tests } from "../../vitest.shared.ts";
+import { postgresSetup, tests } from "../../vitest.shared.ts";
 
-// Files that run in one process share a Postgres.
-export default tests(import.meta.dirname, { isolate: false });
+export default tests(import.meta.dirname, { globalSetup: postgresSetup, isolate: false });

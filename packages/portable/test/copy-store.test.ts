@@ -3,13 +3,12 @@
 // Verifies: SSOT 2.8, 3.11, F13: a whole store in another kind of store, with both times, and every past prompt byte for byte.
 
 import { coreDocumentTypes, createMemoryStore, everyVersion, type ObjectStore, systemPromptId } from "@cm/object-model";
-import { findPostgres, type PrivatePostgres, startPrivatePostgres } from "@cm/private-postgres";
+import { withPostgres } from "@cm/private-postgres/vitest";
 import { eraseObjects, listSessions } from "@cm/session";
 import { openPostgresStore } from "@cm/store-postgres";
 import { openSqliteStore } from "@cm/store-sqlite";
 import { createRandom, forSeeds } from "@cm/testkit";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { requirement } from "../../../tools/requirement.ts";
+import { describe, expect, it } from "vitest";
 import { copyStore } from "../src/index.ts";
 import { playSession } from "./support/random-session.ts";
 import { sample } from "./support/sample.ts";
@@ -154,13 +153,8 @@ describe("a whole store", () => {
   });
 });
 
-requirement("Postgres", () => findPostgres() !== undefined)("a whole store by way of Postgres", () => {
-  let postgres: PrivatePostgres | undefined;
+withPostgres("a whole store by way of Postgres", (postgres) => {
   let schemas = 0;
-  beforeAll(async () => {
-    postgres = await startPrivatePostgres();
-  });
-  afterAll(async () => postgres?.stop());
 
   it("comes back to SQLite as it was, every past prompt byte for byte", async () => {
     await forSeeds({ short: 8, long: 300, file }, async (random) => {
@@ -171,7 +165,7 @@ requirement("Postgres", () => findPostgres() !== undefined)("a whole store by wa
       const schema = `copy_${schemas}`;
 
       const there = await copied(first, (setting) =>
-        openPostgresStore({ ...setting, url: postgres?.url ?? "", schema, connections: 1 }),
+        openPostgresStore({ ...setting, url: postgres.url, schema, connections: 1 }),
       );
       const back = await copied(there.to, sqlite);
 

@@ -4,7 +4,7 @@
 import pg from "pg";
 import { expect, it, onTestFinished } from "vitest";
 import { file, toolcall } from "./support/documents.ts";
-import { freshSchema, withPostgres } from "./support/own-postgres.ts";
+import { freshSchema, withPostgres } from "./support/on-postgres.ts";
 
 const secret = "hunter2-of-mine";
 

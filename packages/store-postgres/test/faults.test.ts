@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { lockKey } from "../src/schema/migrations.ts";
 import { openCuttingProxy } from "./support/cutting-proxy.ts";
 import { toolcall } from "./support/documents.ts";
-import { freshSchema, type OwnPostgres, withPostgres } from "./support/own-postgres.ts";
+import { freshSchema, type Stores, withOwnPostgres, withPostgres } from "./support/on-postgres.ts";
 
 /** Short, since some calls here end only so; long enough for a busy machine to get a call to the server. */
 const deadlineMs = 2_000;
@@ -15,7 +15,7 @@ const deadlineMs = 2_000;
 const write = (id: string, text: string) => [{ document: toolcall(id, text), expect: "any" as const }];
 
 withPostgres("a store whose network fails", (postgres) => {
-  async function throughProxy(word: string, options: Parameters<OwnPostgres["open"]>[0] = {}) {
+  async function throughProxy(word: string, options: Parameters<Stores["open"]>[0] = {}) {
     const schema = freshSchema();
     const beside = await postgres.open({ schema });
     const proxy = await openCuttingProxy(postgres.url, word);
@@ -112,25 +112,25 @@ withPostgres("a store that others keep waiting", (postgres) => {
     await refused.toMatchObject({ code: "store/unavailable", message: expect.stringContaining("deadlineMs") });
 
     const active =
-      "SELECT 1 FROM pg_stat_activity WHERE state = 'active' AND query LIKE '%get_many_1%' AND query NOT LIKE '%stat_act%'";
+      "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND query LIKE '%get_many_1%' AND query NOT LIKE '%stat_act%'";
     // The server says that it is idle a moment after it answered. Without the cancel it would wait for the lock for ever.
     await expect.poll(async () => (await holder.query(active)).rowCount).toBe(0);
   });
 });
 
-withPostgres("a store whose server ends", (postgres) => {
+withOwnPostgres("a store whose server ends", (postgres, own) => {
   it.each(["kill", "halt"] as const)("waits for it to come back after a %s, and loses nothing", async (how) => {
     const store = await postgres.open();
     onTestFinished(() => store.close());
     const before = await store.commit(write("call_1", "text"), { requestId: "r1" });
-    await postgres.server[how]();
+    await own.server[how]();
 
     const calls = [
       store.commit(write("call_2", "text"), { requestId: "r2" }),
       store.getMany(["call_1"], before.basis),
       store.history("call_1"),
     ] as const;
-    await postgres.server.start();
+    await own.server.start();
 
     expect((await calls[0]).results).toMatchObject([{ outcome: "written" }]);
     expect((await calls[1]).size).toBe(1);
@@ -144,13 +144,13 @@ withPostgres("a store whose server ends", (postgres) => {
     onTestFinished(async () => {
       await Promise.all([beside.close(), store.close()]);
     });
-    await postgres.server.halt();
+    await own.server.halt();
 
     await expect(store.commit(write("call_1", "text"), { requestId: "r1" })).rejects.toMatchObject({
       code: "store/unavailable",
     });
 
-    await postgres.server.start();
+    await own.server.start();
     expect((await beside.history("call_1")).versions).toEqual([]);
   });
 });

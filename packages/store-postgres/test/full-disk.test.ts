@@ -12,20 +12,20 @@ import { expect, it, onTestFinished } from "vitest";
 import { hasPrograms } from "../../../tools/has-programs.ts";
 import { requirement } from "../../../tools/requirement.ts";
 import { toolcall } from "./support/documents.ts";
-import { withPostgres } from "./support/own-postgres.ts";
+import { withOwnPostgres } from "./support/on-postgres.ts";
 
 const canMount = (): boolean =>
   process.getuid?.() === 0 && hasPrograms("mount", "umount") && spawnSync("unshare", ["-m", "true"]).status === 0;
 
 requirement("root, mount and unshare", canMount)("a store on a small disk", () => {
-  withPostgres("of its own", (postgres) => {
+  withOwnPostgres("of its own", (postgres, own) => {
     it("refuses what does not fit, keeps what it took, and goes on when there is room", async () => {
       const folder = mkdtempSync(join(tmpdir(), "cm-small-disk-"));
       execFileSync("mount", ["-t", "tmpfs", "-o", "size=4m,mode=0777", "none", folder]);
       const owner = new pg.Client(postgres.url);
       onTestFinished(async () => {
         await owner.end();
-        await postgres.server.halt();
+        await own.server.halt();
         execFileSync("umount", ["-l", folder]);
         rmSync(folder, { recursive: true, force: true });
       });

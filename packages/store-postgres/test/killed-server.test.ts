@@ -5,14 +5,14 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { toolcall } from "./support/documents.ts";
-import { freshSchema, withPostgres } from "./support/own-postgres.ts";
+import { freshSchema, withOwnPostgres } from "./support/on-postgres.ts";
 import { campaign } from "./support/random.ts";
 
 /** Writers of one shared head and of their own calls, and steps of each. */
 const writers = campaign ? 32 : 8;
 const steps = campaign ? 400 : 40;
 
-withPostgres("many writers on a server that is killed", (postgres) => {
+withOwnPostgres("many writers on a server that is killed", (postgres, own) => {
   it("lose nothing and double nothing", async () => {
     const schema = freshSchema();
     const stores = await Promise.all(Array.from({ length: writers }, () => postgres.open({ schema, connections: 1 })));
@@ -35,8 +35,8 @@ withPostgres("many writers on a server that is killed", (postgres) => {
     const killing = (async () => {
       for (const part of [0.25, 0.5, 0.75]) {
         while (done < part * all) await pause(1);
-        await postgres.server.kill();
-        await postgres.server.start();
+        await own.server.kill();
+        await own.server.start();
       }
     })();
     await Promise.all([...writing, killing]);

@@ -5,7 +5,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { expect, it, onTestFinished } from "vitest";
-import { freshSchema, withPostgres } from "./support/own-postgres.ts";
+import { freshSchema, withPostgres } from "./support/on-postgres.ts";
 import { pairOf } from "./support/writer-process.ts";
 
 const writer = new URL("./support/writer-process.ts", import.meta.url).pathname;

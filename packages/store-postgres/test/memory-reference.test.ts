@@ -3,7 +3,7 @@
 // Verifies: F5, SSOT 2.8, 7.4: this store answers as the memory store does, errors included.
 import { compareWithMemory } from "@cm/testkit";
 import { expect, it } from "vitest";
-import { withPostgres } from "./support/own-postgres.ts";
+import { withPostgres } from "./support/on-postgres.ts";
 import { campaign, runSeed } from "./support/random.ts";
 
 const title = "answers as the memory store does";

@@ -9,7 +9,7 @@ import { migrate } from "../src/migrate.ts";
 import { databaseAt } from "../src/open-store.ts";
 import { migrations } from "../src/schema/migrations.ts";
 import { toolcall } from "./support/documents.ts";
-import { freshSchema, withPostgres } from "./support/own-postgres.ts";
+import { freshSchema, withPostgres } from "./support/on-postgres.ts";
 
 withPostgres("the schema of a store", (postgres) => {
   async function client(): Promise<pg.Client> {

@@ -3,7 +3,7 @@
 // Verifies: object-store/1, on a real Postgres.
 import { compareWithModel, objectStoreSuite } from "@cm/testkit";
 import { it } from "vitest";
-import { withPostgres } from "./support/own-postgres.ts";
+import { withPostgres } from "./support/on-postgres.ts";
 import { campaign, runSeed } from "./support/random.ts";
 
 withPostgres("the Postgres store fulfils object-store/1", ({ factory }) => {

@@ -5,15 +5,15 @@ import { findPgBouncer, findPostgres, type PrivatePgBouncer, startPgBouncer } fr
 import { objectStoreSuite } from "@cm/testkit";
 import { afterAll, beforeAll, it } from "vitest";
 import { requirement } from "../../../tools/requirement.ts";
-import { withPostgres } from "./support/own-postgres.ts";
+import { withOwnPostgres } from "./support/on-postgres.ts";
 
 requirement("Postgres and PgBouncer", () => findPostgres() !== undefined && findPgBouncer() !== undefined)(
   "a store behind PgBouncer",
   () => {
-    withPostgres("in transaction mode", (postgres) => {
+    withOwnPostgres("in transaction mode", (postgres, own) => {
       let bouncer: PrivatePgBouncer | undefined;
       beforeAll(async () => {
-        bouncer = await startPgBouncer(postgres.server);
+        bouncer = await startPgBouncer(own.server);
       });
       afterAll(async () => bouncer?.stop());
 

@@ -6,7 +6,7 @@ import pg from "pg";
 import { expect, it, onTestFinished } from "vitest";
 import { migratePostgresStore, openPostgresStore, type Permission } from "../src/index.ts";
 import { toolcall } from "./support/documents.ts";
-import { freshSchema, withPostgres } from "./support/own-postgres.ts";
+import { freshSchema, withPostgres } from "./support/on-postgres.ts";
 
 const writes = [{ document: toolcall("call_1", "text"), expect: "any" as const }];
 

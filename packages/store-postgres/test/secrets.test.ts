@@ -4,7 +4,7 @@
 import { inspect } from "node:util";
 import { expect, it } from "vitest";
 import { openPostgresStore } from "../src/index.ts";
-import { withPostgres } from "./support/own-postgres.ts";
+import { withPostgres } from "./support/on-postgres.ts";
 
 const secret = "hunter2-of-mine";
 
@@ -14,7 +14,7 @@ withPostgres("an address that cannot be used", (postgres) => {
     ["another protocol", () => `mysql://cm:${secret}@127.0.0.1/db`, "cannot be read"],
     ["no server", () => `postgres://cm:${secret}@127.0.0.1:1/db`, "cannot be reached"],
     ["no host of this name", () => `postgres://cm:${secret}@no-such-host.invalid/db`, "cannot be reached"],
-    ["no such database", () => postgres.url.replace("cm@", `cm:${secret}@`).replace(/postgres$/, "absent"), "database"],
+    ["no such database", () => postgres.url.replace("cm@", `cm:${secret}@`).replace(/[^/]+$/, "absent"), "database"],
     ["no such user", () => postgres.url.replace("cm@", `nobody:${secret}@`), "login"],
     ["no TLS there", () => `${postgres.url.replace("cm@", `cm:${secret}@`)}?sslmode=verify-full`, "TLS"],
     [

@@ -3,34 +3,28 @@
 // Verifies: SSOT 6.3: replaying into a Postgres, each run in a schema of its own.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { findPostgres, startPrivatePostgres } from "@cm/private-postgres";
+import { withPostgres } from "@cm/private-postgres/vitest";
 import { writeGeneratedRecording } from "@cm/replay/generated";
 import { expect, it } from "vitest";
-import { requirement } from "../../../../tools/requirement.ts";
 import { inFolder, run, runWith } from "../support/command.ts";
 
 const replayInto = ["replay", "long.jsonl", "--store", "postgres", "--policy", "plain", "--json", "--out", "results"];
 
-requirement("Postgres", () => findPostgres() !== undefined)("a replay into Postgres", () => {
+withPostgres("a replay into Postgres", (postgres) => {
   it("gives the requests that SQLite gives, and names no login", async () => {
-    const postgres = await startPrivatePostgres();
-    try {
-      await inFolder((folder) => {
-        writeGeneratedRecording(join(folder, "long.jsonl"), 8);
-        const url = postgres.url.replace("cm@", "cm:hunter2@");
+    await inFolder((folder) => {
+      writeGeneratedRecording(join(folder, "long.jsonl"), 8);
+      const url = postgres.url.replace("cm@", "cm:hunter2@");
 
-        const shared = runWith({ CM_POSTGRES_URL: url }, folder, ...replayInto, "--dump", "postgres.dump");
-        run(folder, "replay", "long.jsonl", "--policy", "plain", "--out", "results-sqlite", "--dump", "sqlite.dump");
+      const shared = runWith({ CM_POSTGRES_URL: url }, folder, ...replayInto, "--dump", "postgres.dump");
+      run(folder, "replay", "long.jsonl", "--policy", "plain", "--out", "results-sqlite", "--dump", "sqlite.dump");
 
-        expect(shared.status).toBe(0);
-        const dumps = ["postgres.dump", "sqlite.dump"].map((name) => readFileSync(join(folder, name), "utf8"));
-        expect(dumps[0]).toBe(dumps[1]);
-        const report = readFileSync(join(folder, "results/report.html"), "utf8");
-        expect(`${shared.stdout}${shared.stderr}${report}`).not.toContain("hunter2");
-      });
-    } finally {
-      await postgres.stop();
-    }
+      expect(shared.status).toBe(0);
+      const dumps = ["postgres.dump", "sqlite.dump"].map((name) => readFileSync(join(folder, name), "utf8"));
+      expect(dumps[0]).toBe(dumps[1]);
+      const report = readFileSync(join(folder, "results/report.html"), "utf8");
+      expect(`${shared.stdout}${shared.stderr}${report}`).not.toContain("hunter2");
+    });
   });
 });
 

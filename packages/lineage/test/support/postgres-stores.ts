@@ -1,23 +1,16 @@
 import type { ObjectStore } from "@cm/object-model";
-import { findPostgres, type PrivatePostgres, startPrivatePostgres } from "@cm/private-postgres";
+import { withPostgres } from "@cm/private-postgres/vitest";
 import { openPostgresStore } from "@cm/store-postgres";
-import { afterAll, beforeAll } from "vitest";
-import { requirement } from "../../../../tools/requirement.ts";
 import { lineageTypes } from "../../src/index.ts";
 import { type OnStores, type Opened, within } from "./stores.ts";
 
-/** One server for all tests, each in a schema of its own. */
+/** One database for all tests, each in a schema of its own. */
 export const onPostgres: OnStores = (title, tests) => {
-  requirement("Postgres", () => findPostgres() !== undefined)(title, () => {
-    let server: PrivatePostgres | undefined;
+  withPostgres(title, (postgres) => {
     let schemas = 0;
-    beforeAll(async () => {
-      server = await startPrivatePostgres();
-    });
-    afterAll(() => server?.stop());
     tests((work) => {
       schemas += 1;
-      return within(inSchema(server?.url ?? "", `lineage_${schemas}`), work);
+      return within(inSchema(postgres.url, `lineage_${schemas}`), work);
     });
   });
 };

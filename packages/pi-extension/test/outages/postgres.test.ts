@@ -1,27 +1,19 @@
 // @module-tag pi
 // @module-tag long
 // Verifies: SSOT 5.12: a Postgres store is made at the first use, and a server that is away or ends stops nothing.
-import { findPostgres, type PrivatePostgres, startPrivatePostgres } from "@cm/private-postgres";
+import { withOwnPostgres } from "@cm/private-postgres/vitest";
 import { openRpc } from "@cm/scripted-models/real-pi";
 import { openPostgresStore } from "@cm/store-postgres";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { requirement } from "../../../../tools/requirement.ts";
+import { describe, expect, it } from "vitest";
 import { withPi } from "../support/with-pi.ts";
 import { expectIn, expectManaged, isAllRight, openOutage, turn, untilStatus, versionsFor } from "./support/outage.ts";
 
-requirement("Postgres", () => findPostgres() !== undefined)("a Postgres", () => {
-  let postgres: PrivatePostgres | undefined;
-  beforeAll(async () => {
-    postgres = await startPrivatePostgres();
-  });
-  afterAll(async () => postgres?.stop());
-
+withOwnPostgres("a Postgres", (own) => {
   describe.each(versionsFor("0.87.1"))("that comes and goes", (version) => {
     withPi(version, "while the model works", (stages) => {
       it("stops no request, and has everything when it answers", async () => {
         const { play, run } = await openOutage(stages, turn(0, 1));
-        const server = postgres;
-        if (server === undefined) throw new TypeError("Postgres runs");
+        const { server } = own;
         const environment = { ...run.environment, CM_STORE: `${server.url}?schema=shared` };
         await server.halt();
         const rpc = await openRpc({ ...run, environment });
