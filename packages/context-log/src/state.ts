@@ -11,6 +11,7 @@ export {
   type FlatState,
   type FlatStep,
   type Key,
+  type ListedState,
   mark,
   rowNames,
   setTables,

@@ -25,9 +25,9 @@ vi.mock("@cm/context-log/state", async (original) => {
 
 /** Entries that left with all their fields, every fold there ever was, and a count of zero. */
 function asOfVersion1(flat: FlatState, state: KeyframeState): KeyframeState {
-  const ids = flat.rows.objects as readonly (readonly [string, string])[];
+  const ids = flat.rows.objects.slice() as unknown as readonly (readonly [string, string])[];
   const idOf = (key: Key): string => (typeof key === "string" ? key : (ids[key]?.[1] ?? ""));
-  for (const fold of flat.rows.folds) before.folds.add(fold);
+  for (const fold of flat.rows.folds.slice()) before.folds.add(fold);
   const omitted = (state.tables.omitted?.put ?? []).map((one) => {
     const { kind: _kind, at, ...fields } = omittedEntry(one[0] as number, one[1] as JsonValue, idOf);
     return [at, fields, "="] as const;

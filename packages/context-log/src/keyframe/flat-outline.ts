@@ -1,7 +1,6 @@
 import type { JsonValue } from "@cm/object-model";
 import {
   type FlatState,
-  type Key,
   type RowName,
   rowNames,
   setTables,
@@ -9,7 +8,7 @@ import {
   type TableName,
   tableNames,
 } from "./flat-state.ts";
-import { addToRuns, type Run } from "./runs.ts";
+import { type Runs, runsOf } from "./runs.ts";
 
 /**
  * What of a flat state the next keyframe is compared with. An open session keeps it between two keyframes, so it is
@@ -21,7 +20,7 @@ export interface FlatOutline {
 }
 
 /** Keys in their order, or the whole table where values change. */
-type TableOutline = { readonly keys: readonly (Run | string)[] } | { readonly table: Table };
+type TableOutline = { readonly keys: Runs } | { readonly table: Table };
 
 /** Members have no value, or one that never changes: what is said of an entry that left the prompt. */
 const keysAlone: ReadonlySet<TableName> = new Set([...setTables, "idle", "dropped", "omitted"]);
@@ -37,23 +36,8 @@ export function outlineOf({ rows, tables }: Pick<FlatState, "rows" | "tables">):
   };
 }
 
-function tableOutline(name: TableName, table: Table): TableOutline {
-  if (!keysAlone.has(name)) return { table };
-  const keys: (Run | string)[] = [];
-  for (const key of table.keys()) {
-    if (typeof key === "number") addToRuns(keys, key);
-    else keys.push(key);
-  }
-  return { keys };
-}
+const tableOutline = (name: TableName, table: Table): TableOutline =>
+  keysAlone.has(name) ? { keys: keysOf(table) } : { table };
 
-/** The table that an outline was made of, as far as the one that came of it can differ from it. */
-export function tableBefore(outline: TableOutline, now: Table): Table {
-  if ("table" in outline) return outline.table;
-  const table = new Map<Key, JsonValue>();
-  for (const one of outline.keys) {
-    if (typeof one === "string") table.set(one, now.get(one) ?? 1);
-    else for (let key = one[0]; key < one[0] + one[1]; key += 1) table.set(key, now.get(key) ?? 1);
-  }
-  return table;
-}
+/** In the order of the table. */
+export const keysOf = (table: Table): Runs => table.runs ?? runsOf(table.keys());

@@ -2,10 +2,23 @@ import { type Checkout, type JsonValue, type StepAddress, sha256 } from "@cm/obj
 import type { Billing } from "../cost/billing.ts";
 import type { CountedRequest } from "../cost/counted-requests.ts";
 import type { CostLedger } from "../view.ts";
+import type { Runs } from "./runs.ts";
 
 /** Places of objects in the order in which the session met them stand for their ids. */
 export type Key = number | string;
-export type Table = ReadonlyMap<Key, JsonValue>;
+
+/** Rows by their places: a list, or what a session has of them, read where it lies. */
+export type Rows = Pick<readonly JsonValue[], "length" | "at" | "slice">;
+
+/** A map, or what a session has of one, read where it lies. */
+export interface Table extends Iterable<readonly [Key, JsonValue]> {
+  readonly size: number;
+  /** The keys, where they are known as runs. */
+  readonly runs?: Runs;
+  has(key: Key): boolean;
+  get(key: Key): JsonValue | undefined;
+  keys(): Iterable<Key>;
+}
 
 /**
  * A session's state without its texts, as plain data: rows that only grow, tables, and the rest. Texts, and whatever an
@@ -14,8 +27,13 @@ export type Table = ReadonlyMap<Key, JsonValue>;
  */
 export interface FlatState {
   readonly rest: FlatRest;
-  readonly rows: Readonly<Record<RowName, readonly JsonValue[]>>;
+  readonly rows: Readonly<Record<RowName, Rows>>;
   readonly tables: Readonly<Record<TableName, Table>>;
+}
+
+/** As keyframes hold it together: all of its rows are there. */
+export interface ListedState extends FlatState {
+  readonly rows: Readonly<Record<RowName, readonly JsonValue[]>>;
 }
 
 export const rowNames = ["steps", "objects", "folds"] as const;
@@ -72,13 +90,16 @@ export type FlatObject =
       textless: string | null,
     ];
 
+/** Those of which the keys are runs are sorted already. */
 export function sortedTables(tables: FlatState["tables"]): FlatState["tables"] {
   const sorted = tableNames.map((name) => [name, orderedTables.has(name) ? tables[name] : sortedTable(tables[name])]);
   return Object.fromEntries(sorted);
 }
 
 function sortedTable(table: Table): Table {
-  return isSorted(table.keys()) ? table : new Map([...table].sort(([a], [b]) => compareKeys(a, b)));
+  return table.runs !== undefined || isSorted(table.keys())
+    ? table
+    : new Map([...table].sort(([a], [b]) => compareKeys(a, b)));
 }
 
 function isSorted(keys: Iterable<Key>): boolean {

@@ -1,18 +1,20 @@
 import { type JsonValue, type StepAddress, stepId } from "@cm/object-model";
-import { type FlatOutline, outlineOf, tableBefore } from "./flat-outline.ts";
+import { type FlatOutline, keysOf, outlineOf } from "./flat-outline.ts";
 import {
   type FlatRest,
   type FlatState,
   type Key,
+  type ListedState,
   orderedTables,
   type RowName,
+  type Rows,
   rowNames,
   sortedTables,
   type Table,
   type TableName,
   tableNames,
 } from "./flat-state.ts";
-import { addToRuns, type Run } from "./runs.ts";
+import { addToRuns, commonStart, keysIn, type Run, type Runs, runsOf, without } from "./runs.ts";
 
 /** The newest keyframe that a session's next one builds on. */
 export interface KeyframeBase {
@@ -46,7 +48,7 @@ export interface KeyframeState {
 
 interface TableChange {
   /** Members that left: of a table that has an order its places in it, of the others the keys. */
-  readonly gone?: readonly (Run | string)[];
+  readonly gone?: Runs;
   /** Members that came, at the end, or have another value now: runs of objects whose value is 1, or a key with a value. */
   readonly put?: readonly (Run | readonly [Key, JsonValue, "="])[];
 }
@@ -54,9 +56,7 @@ interface TableChange {
 export function keyframeState(flat: FlatState, base: KeyframeBase | undefined): KeyframeState {
   const tables: Partial<Record<TableName, TableChange>> = {};
   for (const name of tableNames) {
-    const now = flat.tables[name];
-    const before = base === undefined ? new Map() : tableBefore(base.outline.tables[name], now);
-    const change = (orderedTables.has(name) ? orderedChange : sortedChange)(before, now);
+    const change = tableChange(name, base?.outline.tables[name] ?? { keys: [] }, flat.tables[name]);
     if (change !== undefined) tables[name] = change;
   }
   const rows = rowNames.map((name) => [name, rowsAfter(base?.outline.rows[name], flat.rows[name])]);
@@ -70,7 +70,7 @@ export function keyframeState(flat: FlatState, base: KeyframeBase | undefined): 
 }
 
 /** The state that a chain of keyframes makes, the oldest first. Undefined for none. */
-export function flatOf(states: readonly KeyframeState[]): FlatState | undefined {
+export function flatOf(states: readonly KeyframeState[]): ListedState | undefined {
   const rows = Object.fromEntries(rowNames.map((name) => [name, []])) as unknown as Record<RowName, JsonValue[]>;
   const tables = Object.fromEntries(tableNames.map((name) => [name, new Map()])) as unknown as Record<
     TableName,
@@ -92,44 +92,50 @@ export function flatOf(states: readonly KeyframeState[]): FlatState | undefined 
 /** Rows only grow; rows that were replaced are written anew. */
 function rowsAfter(
   before: FlatOutline["rows"][RowName] | undefined,
-  now: readonly JsonValue[],
+  now: Rows,
 ): readonly [number, readonly JsonValue[]] {
   const { count, last } = before ?? { count: 0, last: undefined };
-  const from = count <= now.length && isSame(last, now[count - 1]) ? count : 0;
+  const from = count <= now.length && isSame(last, now.at(count - 1)) ? count : 0;
   return [from, now.slice(from)];
 }
 
+function tableChange(name: TableName, before: FlatOutline["tables"][TableName], now: Table): TableChange | undefined {
+  if ("table" in before) return valuesChange(before.table, now);
+  const keys = keysOf(now);
+  if (orderedTables.has(name)) return orderedChange(before.keys, keys, now);
+  return changeOf(without(before.keys, keys), without(keys, before.keys), now);
+}
+
 /** Members keep their order, and what comes or comes back stands at the end: as in a set that is changed in place. */
-function orderedChange(before: Table, now: Table): TableChange | undefined {
-  const order = [...now.keys()];
+function orderedChange(before: Runs, keys: Runs, now: Table): TableChange | undefined {
+  const shared = commonStart(before, keys);
+  const order = [...keysIn(keys, shared)];
   const gone: number[] = [];
   let kept = 0;
-  for (const [place, key] of [...before.keys()].entries()) {
+  let place = shared;
+  for (const key of keysIn(before, shared)) {
     if (order[kept] === key) kept += 1;
     else gone.push(place);
+    place += 1;
   }
   return changeOf(gone, order.slice(kept), now);
 }
 
-function sortedChange(before: Table, now: Table): TableChange | undefined {
+function valuesChange(before: Table, now: Table): TableChange | undefined {
   const gone = [...before.keys()].filter((key) => !now.has(key));
   const put = [...now].flatMap(([key, value]) => (isSame(before.get(key), value) ? [] : [key]));
   return changeOf(gone, put, now);
 }
 
-function changeOf(gone: readonly Key[], put: readonly Key[], now: Table): TableChange | undefined {
-  if (gone.length + put.length === 0) return undefined;
-  const left: (Run | string)[] = [];
-  for (const key of gone) {
-    if (typeof key === "number") addToRuns(left, key);
-    else left.push(key);
-  }
+function changeOf(gone: Iterable<Key>, put: Iterable<Key>, now: Table): TableChange | undefined {
+  const left = runsOf(gone);
   const came: (Run | readonly [Key, JsonValue, "="])[] = [];
   for (const key of put) {
     const value = now.get(key) as JsonValue;
     if (typeof key === "number" && value === 1) addToRuns(came, key);
     else came.push([key, value, "="]);
   }
+  if (left.length + came.length === 0) return undefined;
   return { ...(left.length > 0 ? { gone: left } : {}), ...(came.length > 0 ? { put: came } : {}) };
 }
 

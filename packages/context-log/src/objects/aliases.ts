@@ -34,13 +34,18 @@ export class Aliases {
     return `${kind === "file" ? "f" : "t"}${this.#numbers[kind].length}`;
   }
 
+  /** How many names were given. */
+  get given(): { readonly file: number; readonly toolcall: number } {
+    return { file: this.#numbers.file.length, toolcall: this.#numbers.toolcall.length };
+  }
+
   /** Puts back a name that was given before. */
   putBack(alias: string, id: string): void {
     this.#numbers[kindOf(alias)].set(Number(alias.slice(1)) - 1, this.#ids.give(id) + 1);
   }
 
   /** Goes on after so many names, whether they are put back or not. */
-  goOnAfter({ file, toolcall }: { readonly file: number; readonly toolcall: number }): void {
+  goOnAfter({ file, toolcall }: Aliases["given"]): void {
     for (const [numbers, count] of [[this.#numbers.file, file] as const, [this.#numbers.toolcall, toolcall] as const]) {
       if (count > numbers.length) numbers.set(count - 1, 0);
     }

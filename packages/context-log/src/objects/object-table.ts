@@ -50,6 +50,31 @@ export class ObjectTable implements Map<string, ViewObject> {
     return this;
   }
 
+  /** Where an id stands in the order of entry; -1 for what no object has. */
+  placeOf(id: string): number {
+    return this.placeOfNumber(this.#ids.numberOf(id));
+  }
+
+  /** As `placeOf`, by the number of an id in the table of ids. */
+  placeOfNumber(number: number): number {
+    return this.#places.at(number) - 1;
+  }
+
+  /** @throws RangeError for a place where none stands */
+  idAt(place: number): string {
+    return this.#ids.id(this.#order.at(place));
+  }
+
+  /** Whether the object's text is in the store alone. */
+  isInStore(place: number): boolean {
+    return this.#states.at(place) !== states.asItIs || this.#asItIs.get(this.idAt(place))?.inStore === true;
+  }
+
+  /** Those that are no rows: all files, calls of which something stands, and a few more. In no order. */
+  keptAsTheyAre(): Iterable<readonly [string, ViewObject]> {
+    return this.#asItIs.entries();
+  }
+
   /** What a session met it has met for good. */
   delete(): never {
     throw new TypeError("An object that a session met does not leave its table.");
@@ -72,7 +97,7 @@ export class ObjectTable implements Map<string, ViewObject> {
   }
 
   *keys(): Generator<string, undefined> {
-    for (let place = 0; place < this.size; place += 1) yield this.#ids.id(this.#order.at(place));
+    for (let place = 0; place < this.size; place += 1) yield this.idAt(place);
   }
 
   *entries(): Generator<[string, ViewObject], undefined> {

@@ -51,6 +51,22 @@ export class StepPath implements Iterable<PathRow> {
     };
   }
 
+  /** Where in the log a step ends; 0 before the first. */
+  endOf(place: number): number {
+    return place < 0 || place >= this.#length ? 0 : (this.#columns.ends[place] ?? 0);
+  }
+
+  /** The step that an entry of the log is from, by its place on the path; the newest for what came since. */
+  stepOf(at: number): number {
+    let [low, high] = [0, this.#length - 1];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.endOf(middle) > at) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+
   address(place: number): StepAddress | undefined {
     if (!Number.isInteger(place) || place < 0 || place >= this.#length) return undefined;
     let [low, high] = [0, this.#sessions.length - 1];

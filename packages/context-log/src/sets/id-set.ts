@@ -39,6 +39,11 @@ export class IdSet implements Set<string> {
     return true;
   }
 
+  /** The number of the member at a place, in the table of ids. */
+  numberAt(place: number): number {
+    return this.#order.at(place);
+  }
+
   clear(): void {
     this.#order.clear();
     this.#members.clear();

@@ -1,41 +1,33 @@
 import type { JsonValue } from "@cm/object-model";
 import { isNote } from "../appended-entries.ts";
-import { flatOmitted } from "../keyframe/flat-omitted.ts";
-import {
-  type FlatRest,
-  type FlatState,
-  type Key,
-  mark,
-  setTables,
-  sortedTables,
-  stepFlags,
-  type Table,
-} from "../keyframe/flat-state.ts";
+import { type FlatRest, type FlatState, type Key, mark, sortedTables, type Table } from "../keyframe/flat-state.ts";
 import type { LogEntry, NoteEntry } from "../log-entries.ts";
-import type { PathRow, RecalledOrigin, ResumedOrigin } from "../path/origins.ts";
+import type { RecalledOrigin, ResumedOrigin } from "../path/origins.ts";
 import { flatTold, isTold } from "../told-notes.ts";
 import type { ViewObject } from "../view.ts";
 import type { LogState } from "./log-state.ts";
+import { droppedTable, indexTable, keyIn, objectRows, omittedTable, stepRows } from "./state-in-place.ts";
 
 /**
- * Undefined for the few states whose texts are not found again by what is known of them: files that took another one's
- * place, objects that the store has lost, text of a step that was erased. They are read from their first step.
+ * Reads the state where it lies, as long as that does not change: of what grows with the session only what is asked for
+ * is made. Undefined for the few states whose texts are not found again by what is known of them: files that took another
+ * one's place, objects that the store has lost, text of a step that was erased. They are read from their first step.
  * @param chain before the newest step
  */
 export function flatState(state: LogState, chain: string): FlatState | undefined {
   const { head, successions, missing, log, recorded } = state;
   if (head === null || successions.size > 0 || missing.size > 0 || state.erasedAt.size > 0) return undefined;
-  const places = new Map([...state.objects.keys()].map((id, place) => [id, place]));
-  const key = (id: string): Key => places.get(id) ?? id;
+  const key = keyIn(state);
   const keys = (ids: Iterable<string>): Table => new Map([...ids].map((id) => [key(id), 1]));
-  const objects = [...state.objects].map(([id, object]) => flatObject(id, object, state));
   const waiting = waitingCalls(state);
   const newestAnswer = log.findLastIndex(({ kind }) => kind === "assistant");
   const notes = notesOf(state);
   const { counted, ledger, billing, checkouts, complete, answered, turn, depth, toolcallCount, plainChars } = state;
   if ([...state.forms.keys()].some((part) => !state.formedAt.has(part))) return undefined;
-  if (notes === undefined || waiting === undefined || objects.includes(undefined)) return undefined;
+  if (notes === undefined || waiting === undefined) return undefined;
+  for (const [id, object] of state.objects.keptAsTheyAre()) if (!isToldById(id, object, state)) return undefined;
   if ([...recorded.keys()].some((at) => log[at] !== undefined && isNote(log[at]))) return undefined;
+  const { sets } = state;
   return {
     rest: {
       ...{
@@ -54,18 +46,16 @@ export function flatState(state: LogState, chain: string): FlatState | undefined
       model: state.model ?? null,
       gapAt: state.gapAt ?? null,
     },
-    rows: {
-      steps: stepRows(state.path),
-      objects: objects as readonly JsonValue[],
-      folds: state.folds.map(({ step }) => step),
-    },
+    rows: { steps: stepRows(state), objects: objectRows(state), folds: state.folds.map(({ step }) => step) },
     tables: sortedTables({
-      ...(Object.fromEntries(setTables.map((name) => [name, keys(state.sets[name])])) as Record<
-        (typeof setTables)[number],
-        Table
-      >),
+      index: indexTable(state),
+      pool: keys(sets.pool),
+      active: keys(sets.active),
+      pinned: keys(sets.pinned),
+      dismissed: keys(sets.dismissed),
+      requested: keys(sets.requested),
       idle: keys(state.idle),
-      dropped: keys([...state.objects].flatMap(([id, object]) => (isDropped(object) ? [id] : []))),
+      dropped: droppedTable(state),
       shown: new Map([...state.shown].map(([id, count]) => [key(id), count])),
       inSight: new Map(
         [...state.inSight].map(([id, { contentHash, display, succeeds }]) => [
@@ -77,35 +67,17 @@ export function flatState(state: LogState, chain: string): FlatState | undefined
       forms: new Map([...state.forms.keys()].map((part) => [part, state.formedAt.get(part) ?? -1])),
       amended: state.amendedAt,
       notes,
-      omitted: new Map(log.flatMap((entry) => (entry.kind === "omitted" ? [[entry.at, flatOmitted(entry, key)]] : []))),
+      omitted: omittedTable(state),
     }),
   };
 }
 
-function stepRows(path: Iterable<PathRow>): readonly JsonValue[] {
-  const rows: JsonValue[] = [];
-  let before: PathRow | undefined;
-  for (const row of path) {
-    const { address, end, turn, answered, isErased } = row;
-    const session = before?.address.session === address.session ? "" : address.session;
-    const flags = (answered ? stepFlags.answered : 0) + (isErased ? stepFlags.erased : 0);
-    rows.push([session, address.n, before?.contentHash ?? "", end, turn, flags]);
-    before = row;
-  }
-  return rows;
-}
-
-const isDropped = ({ inStore }: ViewObject): boolean => inStore === true;
-
 /** Of a file without a text of its own: whether a part that was seen stands in for it. */
 const hasPart = (object: ViewObject | undefined): boolean => object?.textless !== undefined && object.text !== null;
 
-function flatObject(id: string, object: ViewObject, { inSight }: LogState): JsonValue | undefined {
-  const { alias, kind, textless } = object;
-  const erased = textless === "erased" ? 1 : 0;
-  if (object.id !== id) return undefined;
-  if (kind === "file") return erased === 1 || inSight.has(id) ? ["f", id, alias, erased] : undefined;
-  return ["t", id, alias, erased, object.tool ?? "", object.status ?? "", object.redactions ?? null, textless ?? null];
+/** Whether what a row says of an object makes it again. */
+function isToldById(id: string, { id: own, kind, textless }: ViewObject, { inSight }: LogState): boolean {
+  return own === id && (kind !== "file" || textless === "erased" || inSight.has(id));
 }
 
 /** Where the log has the calls that wait; undefined where it does not show one of them. */

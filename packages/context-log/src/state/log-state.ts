@@ -13,7 +13,7 @@ import { StepPath } from "../path/step-path.ts";
 import { IdSet } from "../sets/id-set.ts";
 import { IdTable } from "../sets/id-table.ts";
 import { emptySets, type SessionSets } from "../sets/session-sets.ts";
-import type { ContextView, CostLedger, RenderedPrompt, ViewSets } from "../view.ts";
+import type { ContextView, CostLedger, RenderedPrompt, ViewObject, ViewSets } from "../view.ts";
 import type { Fold } from "./folds.ts";
 import { OmittedRows } from "./omitted-rows.ts";
 import { OpenCalls } from "./open-calls.ts";
@@ -110,25 +110,29 @@ export interface MutableState {
 /** The same for all who do not change it: the state of a log as its readers see it. */
 export type LogState = { readonly [K in keyof MutableState]: ReadOnly<MutableState[K]> };
 
+type ReadObjects = "placeOf" | "placeOfNumber" | "idAt" | "isInStore" | "keptAsTheyAre";
+
 type ReadOnly<T> = T extends OmittedRows
   ? Pick<OmittedRows, "entry">
-  : T extends Aliases
-    ? Pick<Aliases, "resolve">
-    : T extends OpenCalls
-      ? Pick<OpenCalls, "all" | "callOf" | "waiting">
-      : T extends Successions
-        ? Pick<Successions, "newest" | "size" | "olderThan" | "shownFor">
-        : T extends StepPath
-          ? Pick<StepPath, "length" | "at" | "address"> & Iterable<PathRow>
-          : T extends SessionSets
-            ? ViewSets
-            : T extends Map<infer K, infer V>
-              ? ReadonlyMap<K, V>
-              : T extends Set<infer V>
-                ? ReadonlySet<V>
-                : T extends (infer E)[]
-                  ? readonly E[]
-                  : T;
+  : T extends ObjectTable
+    ? ReadonlyMap<string, ViewObject> & Pick<ObjectTable, ReadObjects>
+    : T extends Aliases
+      ? Pick<Aliases, "resolve" | "given">
+      : T extends OpenCalls
+        ? Pick<OpenCalls, "all" | "callOf" | "waiting">
+        : T extends Successions
+          ? Pick<Successions, "newest" | "size" | "olderThan" | "shownFor">
+          : T extends StepPath
+            ? Pick<StepPath, "length" | "at" | "address" | "endOf" | "stepOf"> & Iterable<PathRow>
+            : T extends SessionSets
+              ? ViewSets & { readonly index: Pick<IdSet, "numberAt"> }
+              : T extends Map<infer K, infer V>
+                ? ReadonlyMap<K, V>
+                : T extends Set<infer V>
+                  ? ReadonlySet<V>
+                  : T extends (infer E)[]
+                    ? readonly E[]
+                    : T;
 
 export function emptyState(session: string, headChars: number): MutableState {
   const successions = new Successions();

@@ -1,9 +1,8 @@
 import type { LeveledObject, ObjectList } from "../harness.ts";
-import type { LogState } from "../state/log-state.ts";
-import type { ViewObject } from "../view.ts";
+import type { ContextView, ViewObject } from "../view.ts";
 import type { CheckedQuery } from "./list-query.ts";
 
-type Met = Pick<LogState, "sets" | "objects">;
+type Met = Pick<ContextView, "sets" | "objects">;
 
 /** Everything a session met, with its context level, in that order. */
 export function leveledObjects(state: Met): readonly LeveledObject[] {

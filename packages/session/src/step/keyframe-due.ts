@@ -1,3 +1,4 @@
+import type { ContextView } from "@cm/context-log";
 import type { LogState } from "@cm/context-log/state";
 import { type DocumentOf, keyframeId } from "@cm/object-model";
 import { limits } from "../limits.ts";
@@ -10,7 +11,7 @@ import { limits } from "../limits.ts";
  * @param every the distance where the caller fixed it
  */
 export function keyframeIsDue(
-  state: Pick<LogState, "session" | "sets">,
+  state: Pick<ContextView, "session" | "sets">,
   n: number,
   { newest, every }: { readonly newest: DocumentOf<"session">["keyframe"]; readonly every: number | undefined },
 ): boolean {

@@ -1,13 +1,14 @@
 import {
   type FlatObject,
-  type FlatState,
   type FlatStep,
   type Key,
+  type ListedState,
   type PathRow,
   stepFlags,
   type Table,
 } from "@cm/context-log/state";
 import type { StandingFlat, StandingStep } from "./standing-data.ts";
+import type { StepPlaces } from "./wanted-steps.ts";
 
 /** What the keyframe says is not what the store has: an erasure, damage, or an unknown cause. */
 export class Unfit extends Error {}
@@ -20,15 +21,15 @@ export function unfit(): never {
  * The places that a flat state speaks of: steps of its path, entries of its log, objects in the order they were met. Of
  * one that has only what stands, both lists have holes.
  */
-export class FlatPlaces {
-  readonly flat: FlatState & Partial<Pick<StandingFlat, "standing">>;
+export class FlatPlaces implements StepPlaces {
+  readonly flat: ListedState & Partial<Pick<StandingFlat, "standing">>;
   readonly path: readonly PathRow[];
   readonly objects: readonly FlatObject[];
   readonly erased: ReadonlySet<string>;
   readonly omitted: Table;
   readonly #known: { readonly steps: readonly number[]; readonly objects: readonly number[] } | undefined;
 
-  constructor(flat: FlatState & Partial<Pick<StandingFlat, "standing">>, newestHash: string) {
+  constructor(flat: ListedState & Partial<Pick<StandingFlat, "standing">>, newestHash: string) {
     this.flat = flat;
     const { standing } = flat;
     const { depth, logLength } = flat.rest;
@@ -59,7 +60,13 @@ export class FlatPlaces {
       : this.#known.objects.map((place) => [place, this.objects[place] ?? unfit()]);
   }
 
-  /** Whether an entry of the log left the prompt. */
+  *spans(): Generator<number, undefined> {
+    for (const [place] of this.steps()) {
+      // Of what stands for a path: a step that is told for where the next one begins.
+      if (place === 0 || this.path[place - 1] !== undefined) yield place;
+    }
+  }
+
   isOmitted(at: number): boolean {
     const { standing } = this.flat;
     return standing?.gone.some(([from, count]) => from <= at && at < from + count) ?? this.omitted.has(at);
@@ -73,12 +80,18 @@ export class FlatPlaces {
     return this.path[place] ?? unfit();
   }
 
-  /** Where in the log a step begins. */
   start(place: number): number {
     return this.path[place - 1]?.end ?? 0;
   }
 
-  /** The step that an entry of the log is from. */
+  end(place: number): number {
+    return this.row(place).end;
+  }
+
+  isErased(place: number): boolean {
+    return this.row(place).isErased;
+  }
+
   stepOf(at: number): number {
     const known = this.#known?.steps;
     const place = (index: number): number => known?.[index] ?? index;
@@ -95,7 +108,7 @@ export class FlatPlaces {
   }
 }
 
-function wholePath({ rows }: FlatState, newestHash: string): readonly PathRow[] {
+function wholePath({ rows }: ListedState, newestHash: string): readonly PathRow[] {
   const steps = rows.steps as unknown as readonly FlatStep[];
   const names = sessionNames(steps);
   return steps.map(([, n, , end, turn, flags], place) =>

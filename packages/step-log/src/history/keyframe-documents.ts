@@ -117,7 +117,7 @@ function flatAfter(
   const flat = flatState(after, state.chain);
   if (flat === undefined || after.head === null) return undefined;
   const requests = keyframeRequests(after, state.keyframe?.chain.at(-1));
-  const standing = standingState(flat, after.log);
+  const standing = standingState(flat, after);
   return { chain: [...(state.keyframe?.chain ?? []), after.head], flat, requests, standing };
 }
 

@@ -1,10 +1,10 @@
 import {
   chainOf,
-  type FlatState,
   flatOf,
   type KeyframeState,
   type KeyframeVersion,
   keyframeVersions,
+  type ListedState,
 } from "@cm/context-log/state";
 import {
   coreDocumentTypes,
@@ -26,7 +26,7 @@ export interface ReadKeyframe {
   /** Of the steps with these keyframes, oldest first. */
   readonly chain: readonly StepAddress[];
   readonly contentHash: string;
-  readonly flat: FlatState;
+  readonly flat: ListedState;
   readonly version: KeyframeVersion;
 }
 

@@ -1,5 +1,13 @@
 import type { OmittedEntry } from "@cm/context-log";
-import { type FlatObject, type FlatState, type Key, rowNames, type TableName, tableNames } from "@cm/context-log/state";
+import {
+  type FlatObject,
+  type FlatState,
+  type Key,
+  type ListedState,
+  rowNames,
+  type TableName,
+  tableNames,
+} from "@cm/context-log/state";
 import type { JsonValue } from "@cm/object-model";
 
 /**
@@ -42,13 +50,13 @@ export type GoneEntries = readonly [
 ];
 
 /** As a flat state, whose rows have holes where nothing stands. */
-export interface StandingFlat extends FlatState {
+export interface StandingFlat extends ListedState {
   readonly standing: StandingState;
 }
 
 export function standingFlat(standing: StandingState): StandingFlat {
   const { rest, folds, tables } = standing;
-  const none = Object.fromEntries(rowNames.map((name) => [name, []])) as unknown as FlatState["rows"];
+  const none = Object.fromEntries(rowNames.map((name) => [name, []])) as unknown as ListedState["rows"];
   return {
     rest,
     rows: { ...none, folds },

@@ -1,52 +1,72 @@
-import type { LogEntry, OmittedEntry } from "@cm/context-log";
+import type { LogEntry } from "@cm/context-log";
 import {
   type FlatObject,
   type FlatState,
   type Key,
-  omittedEntry,
+  type LogState,
   stepFlags,
   type TableName,
   tableNames,
 } from "@cm/context-log/state";
 import type { JsonValue } from "@cm/object-model";
-import { FlatPlaces } from "./flat-places.ts";
-import { wantedSteps } from "./named-texts.ts";
 import type { GoneEntries, StandingState, StandingStep } from "./standing-data.ts";
+import { type StepPlaces, wantedSteps } from "./wanted-steps.ts";
 
 /** Of all that was ever met, or of what left: no request needs them, but for the objects that others of them name. */
 const leftOut: ReadonlySet<TableName> = new Set(["index", "pool", "idle", "dropped", "omitted"]);
 
 /**
  * Undefined where as much stands as left the prompt, or something is gone from the path: then the whole state is read.
- * @param log of the state: its notes name objects that may have left
+ * @param flat of the state
  */
-export function standingState(flat: FlatState, log: readonly LogEntry[]): StandingState | undefined {
+export function standingState(flat: FlatState, state: LogState): StandingState | undefined {
   const { rest, tables, rows } = flat;
+  const { log } = state;
   if (!rest.complete || rest.gapAt !== null || tables.omitted.size * 2 < rest.logLength) return undefined;
-  const places = new FlatPlaces(flat, "");
+  const isOmitted = (at: number): boolean => log[at]?.kind === "omitted";
   const told: [TableName, (readonly [Key, JsonValue])[]][] = tableNames.flatMap((name) => {
-    const members = leftOut.has(name) ? [] : [...tables[name]].filter(([key]) => isStanding(name, key, flat));
+    const isStanding = (key: Key) => name !== "amended" || !isOmitted(Number.parseInt(`${key}`, 10));
+    const members = leftOut.has(name) ? [] : [...tables[name]].filter(([key]) => isStanding(key));
     return members.length === 0 ? [] : [[name, members]];
   });
-  const named = namedIn(told, log);
-  const wanted = wantedSteps(places);
-  const objects = places.objects.flatMap((object, place): [number, FlatObject][] =>
-    object[0] === "f" || named.has(place) || named.has(object[1]) ? [[place, object]] : [],
-  );
   return {
     version: 1,
     rest,
-    steps: stepsOf(places, wanted),
-    objects,
-    names: namesIn(places.objects),
-    folds: rows.folds,
+    steps: stepsOf(state, wantedSteps(stepPlaces(flat, state))),
+    objects: objectsOf(flat, state, namedIn(told, log)),
+    names: state.aliases.given,
+    folds: rows.folds.slice(),
     tables: Object.fromEntries(told),
-    gone: goneIn(flat),
+    gone: goneIn(log),
   };
 }
 
-function isStanding(name: TableName, key: Key, { tables: { omitted } }: FlatState): boolean {
-  return name !== "amended" || !omitted.has(Number.parseInt(`${key}`, 10));
+function stepPlaces(flat: FlatState, { path, log }: LogState): StepPlaces {
+  return {
+    flat,
+    spans: () => Array(path.length).keys(),
+    start: (place) => path.endOf(place - 1),
+    end: (place) => path.endOf(place),
+    stepOf: (at) => path.stepOf(at),
+    isOmitted: (at) => log[at]?.kind === "omitted",
+    isErased: (place) => path.at(place)?.isErased ?? false,
+  };
+}
+
+/** All files, and the others of these, in the order in which the session met them. */
+function objectsOf(
+  { rows }: FlatState,
+  { objects }: LogState,
+  named: ReadonlySet<Key>,
+): readonly (readonly [number, FlatObject])[] {
+  const places = new Set<number>();
+  for (const key of named) places.add(typeof key === "number" ? key : objects.placeOf(key));
+  // No file is a row of a call.
+  for (const [id, { kind }] of objects.keptAsTheyAre()) if (kind === "file") places.add(objects.placeOf(id));
+  return [...places]
+    .filter((place) => place >= 0)
+    .sort((a, b) => a - b)
+    .map((place) => [place, rows.objects.at(place) as unknown as FlatObject]);
 }
 
 /** Tables of the log have places in it as their keys. */
@@ -66,43 +86,43 @@ function namedIn(
   return new Set<Key>([...inTables, ...inLog]);
 }
 
-function stepsOf(places: FlatPlaces, wanted: readonly number[]): readonly StandingStep[] {
-  const standing = new Set([...wanted, places.path.length - 1]);
+function stepsOf({ path }: LogState, wanted: readonly number[]): readonly StandingStep[] {
+  const standing = new Set([...wanted, path.length - 1]);
   return [...new Set([...standing].flatMap((place) => [place - 1, place]))]
-    .filter((place) => place >= 0)
     .sort((a, b) => a - b)
-    .map((place) => {
-      const { address, contentHash, end, turn, answered, isErased } = places.row(place);
+    .flatMap((place): readonly StandingStep[] => {
+      const row = path.at(place);
+      if (row === undefined) return [];
+      const { address, contentHash, end, turn, answered, isErased } = row;
       const { session, n } = address;
       const flags = (answered ? stepFlags.answered : 0) + (isErased ? stepFlags.erased : 0);
-      return [place, session, n, standing.has(place) ? contentHash : "", end, turn, flags];
+      // The step that has the keyframe has no hash yet.
+      const isTold = standing.has(place) && place < path.length - 1;
+      return [[place, session, n, isTold ? contentHash : "", end, turn, flags]];
     });
 }
 
-function namesIn(objects: readonly FlatObject[]): StandingState["names"] {
-  let [file, toolcall] = [0, 0];
-  for (const [, , alias] of objects) {
-    const number = Number(alias.slice(1));
-    if (alias.startsWith("f")) file = Math.max(file, number);
-    else toolcall = Math.max(toolcall, number);
+function goneIn(log: readonly LogEntry[]): readonly GoneEntries[] {
+  const runs: {
+    at: number;
+    count: number;
+    turns: [number, number];
+    user: number;
+    assistant: number;
+    calls: Map<string, number>;
+  }[] = [];
+  for (const [at, entry] of log.entries()) {
+    if (entry.kind !== "omitted") continue;
+    let run = runs.at(-1);
+    if (run === undefined || run.at + run.count !== at) {
+      run = { at, count: 0, turns: [entry.turn, entry.turn], user: 0, assistant: 0, calls: new Map() };
+      runs.push(run);
+    }
+    run.count += 1;
+    run.turns[1] = entry.turn;
+    const { was } = entry;
+    if (was === "user" || was === "assistant") run[was] += 1;
+    else if (was === "result") run.calls.set(entry.tool ?? "", (run.calls.get(entry.tool ?? "") ?? 0) + 1);
   }
-  return { file, toolcall };
-}
-
-function goneIn({ tables: { omitted } }: FlatState): readonly GoneEntries[] {
-  const runs: OmittedEntry[][] = [];
-  for (const [key, value] of omitted) {
-    const entry = omittedEntry(Number(key), value, String);
-    const run = runs.at(-1);
-    if (run !== undefined && run.at(-1)?.at === entry.at - 1) run.push(entry);
-    else runs.push([entry]);
-  }
-  return runs.map((run) => {
-    const calls = new Map<string, number>();
-    for (const { was, tool = "" } of run) if (was === "result") calls.set(tool, (calls.get(tool) ?? 0) + 1);
-    const count = (kind: OmittedEntry["was"]) => run.filter(({ was }) => was === kind).length;
-    const [first, last] = [run[0], run.at(-1)];
-    const turns = [first?.turn ?? 0, last?.turn ?? 0] as const;
-    return [first?.at ?? 0, run.length, ...turns, count("user"), count("assistant"), [...calls]];
-  });
+  return runs.map(({ at, count, turns, user, assistant, calls }) => [at, count, ...turns, user, assistant, [...calls]]);
 }

@@ -4,6 +4,7 @@ import {
   flatState,
   type Key,
   keyframeRequests,
+  type ListedState,
   type LogState,
   omittedEntry,
   rowNames,
@@ -91,7 +92,7 @@ function asWrittenNow({ flat, version }: ReadKeyframe): ReadState {
   return { ...flat, tables: { ...tables, omitted, shown }, namesAllFolds: version === 1 };
 }
 
-interface ReadState extends FlatState {
+interface ReadState extends ListedState {
   readonly namesAllFolds?: boolean;
   /** The keyframe itself. */
   readonly fields?: ObjectDocument | undefined;
@@ -111,9 +112,10 @@ async function wrongState(
   const wrong = [
     ...(canonicalJson({ ...made.rest }) === canonicalJson({ ...rest }) ? [] : ["figures"]),
     ...rowNames.flatMap((name) => {
+      const rowsMade = made.rows[name].slice();
       const isListed = name === "folds" && namesAllFolds;
-      const told = isListed ? rows.folds.filter((depth) => made.rows.folds.includes(depth)) : rows[name];
-      return canonicalJson(made.rows[name]) === canonicalJson(told) ? [] : [name];
+      const told = isListed ? rows.folds.filter((depth) => rowsMade.includes(depth)) : rows[name];
+      return canonicalJson(rowsMade) === canonicalJson(told) ? [] : [name];
     }),
     ...Object.entries(made.tables).flatMap(([name, table]) =>
       canonicalJson([...table]) === canonicalJson([...tables[name as keyof typeof tables]]) ? [] : [name],
@@ -129,7 +131,7 @@ function wrongFields(keyframe: ObjectDocument | undefined, made: FlatState, stat
   const { requests, standing, before } = keyframe;
   const told = {
     requests: requests === undefined ? undefined : keyframeRequests(state, before),
-    standing: standing === undefined ? undefined : standingState(made, state.log),
+    standing: standing === undefined ? undefined : standingState(made, state),
   };
   const isSame = (field: string | undefined, value: unknown): boolean =>
     field === undefined || value === undefined || packedField(value as JsonValue) === packedField(unpacked(field));
