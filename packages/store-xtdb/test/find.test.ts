@@ -43,7 +43,22 @@ const numbered = (count: number, make: (n: string) => ObjectDocument): ObjectDoc
   Array.from({ length: count }, (_, n) => make(String(n).padStart(5, "0")));
 
 withNode("find in XTDB", (node) => {
-  it("asks the same for a page among 3,000 objects as among 300, for types, sessions, places and folders", async () => {
+  /** Stores of many calls and as many files, by their number; filled once for all tests that count. */
+  const filled = new Map<number, Promise<ObjectStore>>();
+  function storeOf(objects: number): Promise<ObjectStore> {
+    const store = filled.get(objects) ?? fill(objects);
+    filled.set(objects, store);
+    return store;
+  }
+  async function fill(objects: number): Promise<ObjectStore> {
+    const store = node.open();
+    const calls = numbered(objects, (n) => call(`call_${n}`, "s1"));
+    const files = numbered(objects, (n) => file(`/w/src/${n}.ts`, n));
+    for (const documents of [calls, files]) await put(store, documents);
+    return store;
+  }
+
+  it("asks the same for a page among 1,500 objects as among 150, for types, sessions, places and folders", async () => {
     const filters: readonly Filter[] = [
       { type: "toolcall" },
       { session: "s1" },
@@ -52,16 +67,8 @@ withNode("find in XTDB", (node) => {
       { type: "file", source: { type: "filesystem", namespace: "fs", pathPrefix: "/w/src/" } },
     ];
     const counts: (readonly number[])[] = [];
-    for (const objects of [300, 3_000]) {
-      const store = node.open();
-      await put(
-        store,
-        numbered(objects, (n) => call(`call_${n}`, "s1")),
-      );
-      await put(
-        store,
-        numbered(objects, (n) => file(`/w/src/${n}.ts`, n)),
-      );
+    for (const objects of [150, 1_500]) {
+      const store = await storeOf(objects);
       await store.find({ type: "toolcall" }, { limit: 1 });
 
       const requests: number[] = [];
@@ -86,7 +93,7 @@ withNode("find in XTDB", (node) => {
         sampleTypes,
       );
     const counts: (readonly number[])[] = [];
-    for (const objects of [300, 3_000]) {
+    for (const objects of [150, 1_500]) {
       const store = node.open({ types: sampleTypes });
       await put(
         store,
@@ -109,7 +116,7 @@ withNode("find in XTDB", (node) => {
     expect(counts[1]).toEqual([3, 3]);
   });
 
-  it("walks over as much for a page among 3,000 objects as among 300", async ({ skip }) => {
+  it("walks over as much for a page among 1,500 objects as among 150", async ({ skip }) => {
     if ((await readingBytes(node.urls)) === undefined) return skip("another server has no such figure");
     const filters: readonly Filter[] = [
       { type: "toolcall" },
@@ -117,16 +124,8 @@ withNode("find in XTDB", (node) => {
       { source: { type: "filesystem", pathPrefix: "/w/src/" } },
     ];
     const taken: number[][] = [];
-    for (const objects of [300, 3_000]) {
-      const store = node.open();
-      await put(
-        store,
-        numbered(objects, (n) => call(`call_${n}`, "s1")),
-      );
-      await put(
-        store,
-        numbered(objects, (n) => file(`/w/src/${n}.ts`, n)),
-      );
+    for (const objects of [150, 1_500]) {
+      const store = await storeOf(objects);
       const bytes: number[] = [];
       for (const filter of filters) {
         const page = () => store.find(filter, { limit: 100 });

@@ -29,6 +29,21 @@ async function generated(seed: number): Promise<Recording> {
   }
 }
 
+const known = new Map<number, Promise<number>>();
+
+/** What the cheapest preset is billed on a generated session; replayed once for all policies. */
+function cheapestPreset(seed: number): Promise<number> {
+  const run = known.get(seed) ?? leastBilled(seed);
+  known.set(seed, run);
+  return run;
+}
+
+async function leastBilled(seed: number): Promise<number> {
+  const recording = await generated(seed);
+  const presets = (["careful", "default", "lean"] as const).map((preset) => totalsOf(recording, preset));
+  return Math.min(...(await Promise.all(presets)).map(({ billed }) => billed));
+}
+
 async function totalsOf(recording: Recording, name: PolicyName) {
   const layout = layoutFor(namedPolicies[name], recording);
   const options = { store: createMemoryStore(), layout, session: name, prices: defaultPrices };
@@ -49,15 +64,12 @@ describe.each(knowing)("%s", (name) => {
 
   it.each([1, 2, 3])("is billed less than every preset on generated session %i, and misses nothing", async (seed) => {
     const recording = await generated(seed);
-    const presets = await Promise.all(
-      (["careful", "default", "lean"] as const).map((preset) => totalsOf(recording, preset)),
-    );
 
     const totals = await totalsOf(recording, name);
 
     expect(totals.needed).toBeGreaterThan(10);
     expect(totals.neededMet).toBe(totals.needed);
-    expect(totals.billed).toBeLessThan(Math.min(...presets.map(({ billed }) => billed)));
+    expect(totals.billed).toBeLessThan(await cheapestPreset(seed));
     expect(totals.breaksPer100).toBeLessThanOrEqual(breaksPer100Max);
   });
 });
