@@ -13,12 +13,17 @@ const stopReasons = {
   aborted: "cancelled",
 } as const;
 
+/** About as many for text and code. */
+const charsPerToken = 4;
+
 /** Asked before each call of the model: steps, policy, tokens. */
 export class ModelGuard {
   readonly #context: TaskContext;
   readonly #stepBegan: () => void;
   #over: (() => void) | undefined;
   #askedMs = 0;
+  /** About what the newest request has. */
+  #askedTokens = 0;
   /** Tokens of this task. */
   tokens = 0;
 
@@ -71,10 +76,14 @@ export class ModelGuard {
     }
   }
 
-  /** Books what the provider counted. */
-  answered({ usage, stopReason, model, errorMessage }: AssistantMessage): void {
+  /** Books what the provider counted, or about that where it counts nothing: a budget would have no end there. */
+  answered({ usage, stopReason, model, errorMessage, content }: AssistantMessage): void {
     const { session } = this.#context.parts;
-    const use = { input: usage.input + usage.cacheRead + usage.cacheWrite, output: usage.output };
+    const counted = { input: usage.input + usage.cacheRead + usage.cacheWrite, output: usage.output };
+    const isUncounted = counted.input + counted.output === 0 && (stopReason === "stop" || stopReason === "toolUse");
+    const use = isUncounted
+      ? { input: this.#askedTokens, output: Math.ceil(JSON.stringify(content).length / charsPerToken) }
+      : counted;
     session.budget = booked(session.budget, use);
     this.tokens += use.input + use.output;
     const error = errorMessage === undefined ? {} : { error: errorMessage };
@@ -108,7 +117,7 @@ export class ModelGuard {
   #action({ model, chars }: CheckedRequest) {
     const bound = this.#outputMax;
     // About what providers count; what they did count is booked afterwards.
-    const inputTokens = Math.ceil(chars / 4);
+    const inputTokens = Math.ceil(chars / charsPerToken);
     const maxOutputTokens = bound === undefined ? {} : { maxOutputTokens: bound };
     return { capability: "LLM.Call", model, inputTokens, ...maxOutputTokens } as const;
   }
@@ -122,6 +131,7 @@ export class ModelGuard {
     this.#stepBegan();
     this.#context.say("llm_request_started", { model, inputTokens });
     this.#askedMs = now();
+    this.#askedTokens = inputTokens;
     this.close();
     this.#over = session.wait("llm", this.#context.chain);
     return allowed;

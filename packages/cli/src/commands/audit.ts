@@ -1,5 +1,5 @@
 import type { GovernedEvent } from "@cm/governance";
-import { momentText, visibleLine } from "@cm/terminal-text";
+import { isoText, momentText, visibleLine } from "@cm/terminal-text";
 import { openWorkspaces } from "@cm/workspace";
 import { Command } from "commander";
 import type { CommandRun } from "../command-line.ts";
@@ -55,10 +55,14 @@ const eventRow = ({ timestamp, eventType, taskId, stepId, payload }: GovernedEve
 /** What of an event fits into a line; `--json` has all of it. */
 function aboutOf(payload: GovernedEvent["payload"]): string {
   const said = Object.entries(payload).map(
-    ([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`,
+    ([name, value]) => `${name}=${typeof value === "string" ? value : shownValue(name, value)}`,
   );
   return visibleLine(said.join(" "), limits.auditLineCharsMax);
 }
+
+/** Moments are numbers in events. */
+const shownValue = (name: string, value: unknown): string =>
+  typeof value === "number" && name.endsWith("At") ? isoText(value) : JSON.stringify(value);
 
 function momentOf(text: string): number {
   const at = Date.parse(text);

@@ -1,7 +1,7 @@
 // @module-tag process
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { governedEvent, sessionChain } from "@cm/governance";
+import { governedEvent, sessionChain, stepChain } from "@cm/governance";
 import { openSqliteStore } from "@cm/store-sqlite";
 import { openWorkspaces, withWorkspaceTypes } from "@cm/workspace";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -45,6 +45,10 @@ beforeAll(async () => {
         payload: { policyBundleVersion: "1" },
       }),
     );
+    const inside = stepChain({ ...chain, taskId: "t1", stepId: "step-1" });
+    const expiresAt = Date.UTC(2020, 0, 1, 0, 5);
+    const asking = { ...facts, chain: inside, eventId: `${name}-0`, at, payload: { expiresAt } };
+    workspaces.audit.emit(governedEvent("approval_requested", asking));
     await workspaces.audit.flush();
   }
   await records.close();
@@ -74,8 +78,12 @@ describe("a store of governed sessions", () => {
     const later = await cm("audit", "old", "--from", "2021-01-01T00:00:00Z");
     const unknown = await cm("audit", "nosuch");
 
+    expect(stdout).toMatch(/approval requested +t1 +1 +expiresAt=2020-01-01T00:05:00/);
     expect(stdout).toMatch(/session created[\s\S]*policy bundle issued .*policyBundleVersion=1/);
-    expect(json).toMatchObject([{ eventType: "session_created", taskId: null }, { eventType: "policy_bundle_issued" }]);
+    expect(json).toMatchObject([
+      ...[{ eventType: "session_created", taskId: null }, { eventType: "policy_bundle_issued" }],
+      { eventType: "approval_requested", payload: { expiresAt: 1_577_837_100_000 } },
+    ]);
     expect([later.status, later.stdout, later.stderr]).toEqual([0, "", "Nothing happened in that time.\n"]);
     expect([unknown.status, unknown.stderr]).toEqual([3, expect.stringContaining("cm workspaces")]);
   });
@@ -91,7 +99,8 @@ describe("a store of governed sessions", () => {
     expect(there).toHaveLength(2);
     expect(jsonLines(purged.stdout)).toMatchObject([{ sessions: ["old"], dryRun: false }]);
     expect(left).toMatchObject([{ folder: "/work/new" }]);
-    expect(story.length).toBeGreaterThanOrEqual(2);
+    expect(story.at(-1)).toMatchObject({ eventType: "workspace_purged", payload: { objects: 2, inactiveDays: 90 } });
+    expect(story).toHaveLength(4);
   });
 });
 

@@ -124,6 +124,23 @@ export function policyLaws(world: GovernedWorld): void {
       removed(folder);
     });
 
+    it("books about what a call takes where the provider counts nothing", async () => {
+      const folder = folderWith({ "a.txt": "alpha\n" });
+      const play = scripted.play(() => ({
+        ...{ calls: [{ name: "read", args: { path: "a.txt" } }], text: "x".repeat(2_000) },
+        usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+      }));
+      const llmPolicy = { maxSessionTokens: 2_000 };
+      const server = await governedServer({ p: presetOf(play, { folders: ["."] }) }, folder, { llmPolicy });
+
+      const { events } = await server.whole({ input: "Read for ever." });
+
+      expect(events.at(-1)?.event).toMatchObject({ type: "RUN_FINISHED", result: { end: "budget" } });
+      expect(play.requests.length).toBeLessThan(5);
+      await server.stop();
+      removed(folder);
+    });
+
     it("stops a run whose session has used its tokens, and keeps what was done", async () => {
       const folder = folderWith({ "a.txt": "alpha\n" });
       const play = scripted.play(() => ({
@@ -210,6 +227,55 @@ export function policyLaws(world: GovernedWorld): void {
       expect(left.at(-1)?.event).toMatchObject({ type: "RUN_FINISHED", result: { end: "interrupted" } });
       expect(next.events.at(-1)?.event).toMatchObject({ type: "RUN_FINISHED", result: { end: "answered" } });
       expect(tasks.items).toMatchObject([{ status: "completed" }, { status: "cancelled", reason: "cancelled" }]);
+      await server.stop();
+      removed(folder);
+    });
+
+    it("goes on where an answer was cut off by its length, and ends at one that was not", async () => {
+      const folder = folderWith({});
+      const play = scripted.play([{ text: "Half of", stop: "length" }, { text: "the answer." }]);
+      const server = await governedServer({ p: presetOf(play) }, folder);
+
+      const { events, conversationId } = await server.whole({ input: "Say." });
+      const history = await server.json<{ messages: readonly { content: string }[] }>(
+        `/api/governance/sessions/${conversationId}/history`,
+      );
+
+      expect(events.at(-1)?.event).toMatchObject({ type: "RUN_FINISHED", result: { end: "answered" } });
+      expect(history.messages.map(({ content }) => content).slice(1)).toEqual(["Say.", "Half of", "the answer."]);
+      await server.stop();
+      removed(folder);
+    });
+
+    it("has the failure of a tool, its timeout and a tool that there is none of in its thread, and goes on", async () => {
+      const folder = folderWith({});
+      const play = scripted.play([
+        {
+          calls: [
+            { id: "fails", name: "bash", args: { command: "echo broken; exit 3" } },
+            { id: "hangs", name: "bash", args: { command: "read -r never < <(tail -f /dev/null)", timeout: 1 } },
+            { id: "none", name: "nosuch", args: {} },
+          ],
+        },
+        { text: "Seen." },
+      ]);
+      const server = await governedServer({ p: presetOf(play, { folders: ["."] }) }, folder);
+
+      const { events, conversationId } = await server.whole({ input: "Try.", task: freely });
+      const history = await server.json<{ messages: readonly { role: string; content: string }[] }>(
+        `/api/governance/sessions/${conversationId}/history`,
+      );
+      const completed = (await server.audit(conversationId)).filter(({ eventType }) => eventType === "tool_completed");
+
+      expect(events.at(-1)?.event).toMatchObject({ type: "RUN_FINISHED", result: { end: "answered" } });
+      expect(history.messages.flatMap(({ role, content }) => (role === "tool" ? [content] : []))).toEqual([
+        expect.stringContaining("broken"),
+        expect.stringContaining("timed out"),
+        expect.stringContaining("not found"),
+      ]);
+      expect(Object.fromEntries(completed.map(({ payload }) => [payload.callId, payload.status]))).toEqual({
+        ...{ fails: "failed", hangs: "timed_out", none: "unknown_tool" },
+      });
       await server.stop();
       removed(folder);
     });
