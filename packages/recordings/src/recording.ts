@@ -9,6 +9,8 @@ export interface Recording {
   readonly systemPrompt: string;
   /** In file order (or along the active path): one `assistant` event for each model call. */
   readonly events: readonly RecordedEvent[];
+  /** With `branches`, where the session does not stand at the last event: the place of the one it stands at, null for none. */
+  readonly leaf?: number | null;
   /** Lines that could not be read, such as a cut last one. */
   readonly skippedLines: number;
   /** One sentence for each thing the user should know, skipped lines among them. */
@@ -17,7 +19,10 @@ export interface Recording {
 
 export type RecordingFormat = "pi" | "claude-code" | "codex" | "opencode" | "swe-agent";
 
-export type RecordedEvent = RecordedUser | RecordedAssistant | RecordedResult;
+export type RecordedEvent = (RecordedUser | RecordedAssistant | RecordedResult) & {
+  /** With `branches`, where it is not the event before it: place of the event that this one follows, null for none. */
+  readonly after?: number | null;
+};
 
 /** Text as the user, the harness or an extension gave it. Strings stand as recorded, lone surrogates included. */
 export interface RecordedUser {
@@ -79,7 +84,7 @@ export interface RecordedAttachment {
 }
 
 /** The result of reading a file of one format. */
-export type RecordingContent = Pick<Recording, "cwd" | "systemPrompt" | "events" | "warnings"> & {
+export type RecordingContent = Pick<Recording, "cwd" | "systemPrompt" | "events" | "leaf" | "warnings"> & {
   /** As it stands in the file; undefined or empty where it has none. */
   readonly sessionId: string | undefined;
   readonly skipped: { readonly count: number; readonly first: readonly number[] };
@@ -88,6 +93,11 @@ export type RecordingContent = Pick<Recording, "cwd" | "systemPrompt" | "events"
 export interface RecordingOptions {
   /** Only the events on the way from the root to the last entry, compacted ones included. Default: all of them. */
   readonly activePath?: boolean;
+  /**
+   * All branches as a tree: `after` says what an event follows, and what the agent put in place of a conversation that it
+   * shortened is there, too. Of files of Claude Code, Codex and opencode; `@cm/journal` reads Pi's trees.
+   */
+  readonly branches?: boolean;
   /** Which session of a file that holds many, as opencode's database does. Default: the one that went on last. */
   readonly session?: string;
 }

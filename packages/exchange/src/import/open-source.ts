@@ -17,7 +17,7 @@ export async function openSource(path: string, recorded?: string): Promise<Sessi
     return { ...piPieces(first, lines, session), titles };
   }
   await lines.return(undefined);
-  return recordingSource(await readRecording(path, { activePath: true, ...defined({ session: recorded }) }));
+  return recordingSource(await readRecording(path, { branches: true, ...defined({ session: recorded }) }));
 }
 
 interface FirstObjects {
@@ -38,19 +38,27 @@ async function firstObjects(lines: AsyncGenerator<JsonLine>): Promise<FirstObjec
   }
 }
 
-function recordingSource({ format, id, cwd, systemPrompt, events, warnings }: Recording): SessionSource {
+function recordingSource({ format, id, cwd, systemPrompt, events, leaf, warnings }: Recording): SessionSource {
   return {
     ...{ agent: format, session: sessionIdOf(id), cwd, systemPrompt },
-    pieces: events.map(pieceOf),
+    pieces: [...events.map(pieceOf), ...leafPiece(leaf)],
     warnings: () => warnings,
   };
 }
 
+/** Where the session stands, if not at its last event. */
+function leafPiece(leaf: number | null | undefined): readonly Piece[] {
+  return leaf === undefined ? [] : [{ id: "leaf", parent: nodeId(leaf), said: `leaf ${leaf}` }];
+}
+
+const nodeId = (place: number | null): string | null => (place === null ? null : String(place));
+
 function pieceOf(recorded: RecordedEvent, place: number): Piece {
+  const { after = place === 0 ? null : place - 1 } = recorded;
   const event = recorded.kind === "assistant" ? withPiStopReason(recorded) : recorded;
   return {
     id: String(place),
-    parent: place === 0 ? null : String(place - 1),
+    parent: nodeId(after),
     event,
     ...(event.at === undefined ? {} : { at: event.at }),
     said: JSON.stringify(event, (key, value) => (key === "data" ? value.length : value)),

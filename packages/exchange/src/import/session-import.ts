@@ -15,6 +15,7 @@ import { EntryWriter } from "../journal/entry-text.ts";
 import { journalPartWrite, journalWrite, type StoredJournal, type WrittenEntry } from "../journal/journal-documents.ts";
 import { KnownTexts } from "../journal/text-references.ts";
 import { limits } from "../limits.ts";
+import { type EntryMark, knownPieces, markSum, marksIn, marksText } from "./entry-marks.ts";
 import type { ImportSessionOptions, ImportSessionReceipt } from "./import-session.ts";
 import { recordedSession } from "./live-link.ts";
 import { type Group, type Position, type Said, start } from "./position.ts";
@@ -26,6 +27,20 @@ interface Waiting {
   readonly entry: NonNullable<Piece["entry"]>;
   readonly group: Group | undefined;
   readonly said: Said | undefined;
+}
+
+/** The entries up to a place: of those that wait, and of all. */
+interface Stretch {
+  readonly waiting: number;
+  readonly chars: number;
+  readonly entries: number;
+  readonly sum: string;
+}
+
+interface FlushOptions {
+  /** Default: all so far. */
+  readonly until?: Stretch | undefined;
+  readonly isLast?: boolean;
 }
 
 interface ImportParts {
@@ -56,10 +71,24 @@ export class SessionImport {
         readonly answer: RecordedAssistant;
         readonly results: RecordedResult[];
         readonly at: Position;
+        /** How many entries stand before the answer. */
+        readonly place: number;
+        /** Up to the newest entry of it. */
+        end?: Stretch;
       }
     | undefined;
+  /** Up to the newest entry of the newest step. */
+  #recorded: Stretch | undefined;
+  /** When the newest step ended. */
+  #stepTime: Date | undefined;
   #expect: Parameters<typeof journalWrite>[1];
   #hasFlushed = false;
+  /** Entries that the store has, from the first one on. */
+  readonly #known: number;
+  /** Of the entries that the store has; where the file's entries are not kept. */
+  readonly #before: readonly EntryMark[];
+  /** Of all entries so far: the begin of the sum, and whose step it is. */
+  readonly #marks: { readonly sum: string; readonly group: Group | undefined }[] = [];
 
   static async start(store: ObjectStore, parts: ImportParts): Promise<SessionImport> {
     return new SessionImport(store, await BatchStore.over(store), parts);
@@ -73,11 +102,16 @@ export class SessionImport {
     this.#taker = new StepTaker(batch, parts);
     this.#partCount = parts.before?.document.part_count ?? 0;
     this.#expect = parts.before?.token ?? "absent";
+    const { marks, entry_count: count = 0 } = parts.before?.document ?? {};
+    this.#before = marks === undefined ? [] : marksIn(marks);
+    const { pieces } = parts.source;
+    // A file that was written anew is followed from where it is another one.
+    this.#known = marks !== undefined && Array.isArray(pieces) ? knownPieces(pieces, this.#before) : count;
   }
 
   async toEnd(): Promise<ImportSessionReceipt> {
     const { source, before, options } = this.#parts;
-    const known = before?.document.entry_count ?? 0;
+    const known = this.#known;
     for await (const piece of source.pieces) {
       options.signal?.throwIfAborted();
       if (this.#entries === known) await this.#behindKnown();
@@ -90,9 +124,10 @@ export class SessionImport {
     if (this.#entries < known) throw changed(source.session);
     if (this.#entries === known) return this.#unchanged();
     await this.#finishOpen(false);
+    await this.#flushEarlier(this.#newest);
     await this.#makeWayTo(this.#last);
     await this.#taker.close(this.#last);
-    await this.#flush();
+    await this.#flush({ isLast: true });
     return this.#receipt(before === undefined ? "imported" : "extended");
   }
 
@@ -103,17 +138,19 @@ export class SessionImport {
 
   #unchanged(): ImportSessionReceipt {
     const { source, before } = this.#parts;
-    if (before !== undefined && this.#digest() !== before.document.source_sum) throw changed(source.session);
+    // An older copy of the file says nothing that the store has not.
+    if (before !== undefined && !this.#isRewritten && this.#digest() !== before.document.source_sum)
+      throw changed(source.session);
     return this.#receipt(this.#entries === 0 ? "empty" : "unchanged");
   }
 
   #receipt(outcome: ImportSessionReceipt["outcome"], session = this.#parts.source.session): ImportSessionReceipt {
-    const { source, before } = this.#parts;
+    const { source } = this.#parts;
     const wrote = outcome === "imported" || outcome === "extended";
     return {
       ...{ session, agent: source.agent, outcome },
       steps: wrote ? this.#taker.steps : 0,
-      entries: wrote ? this.#entries - (before?.document.entry_count ?? 0) : 0,
+      entries: wrote ? this.#entries - this.#known : 0,
       redactions: wrote ? this.#redactions : 0,
       warnings: source.warnings(),
     };
@@ -125,10 +162,17 @@ export class SessionImport {
     if (before === undefined) return;
     await this.#finishOpen(true);
     const { source_sum: sum, next_step: nextStep } = before.document;
-    if (this.#digest() !== sum) throw changed(source.session);
+    if (this.#isRewritten ? this.#known === 0 : this.#digest() !== sum) throw changed(source.session);
     const head = (await this.#store.getMany([sessionObjectId(source.session)])).get(sessionObjectId(source.session));
     if (!isDocumentOf(head?.document, "session") || head.document.next_step !== nextStep) throw wentOn(source.session);
+    if (this.#isRewritten && isOlder(source, head.validTime)) throw changed(source.session);
     this.#newest = head.validTime;
+    this.#stepTime = head.validTime;
+  }
+
+  /** Entries that the store has are no longer in the file: an answer has grown, or the agent went back and on. */
+  get #isRewritten(): boolean {
+    return this.#before.length > this.#known;
   }
 
   /** @param isKnown it is in the store, and only its place counts */
@@ -139,21 +183,27 @@ export class SessionImport {
     let own: Group | undefined;
     if (event?.kind === "assistant") {
       await this.#finishOpen(isKnown);
-      if (!isKnown) await this.#makeWayTo(parent);
+      if (!isKnown) {
+        await this.#flushEarlier(event.at);
+        await this.#makeWayTo(parent);
+      }
       own = { waiting: new Map(event.calls.map((call) => [call.id, call])) };
       position = { group: own, said: undefined };
-      this.#open = { group: own, answer: event, results: [], at: parent };
+      this.#open = { group: own, answer: event, results: [], at: parent, place: this.#entries };
     } else if (event?.kind === "result") {
       const call = parent.group?.waiting.get(event.callId);
       const isOpen = this.#open !== undefined && this.#open.group === parent.group && parent.said === undefined;
       if (call !== undefined) parent.group?.waiting.delete(event.callId);
       if (call !== undefined && isOpen) {
+        if (!isKnown) await this.#flushEarlier(event.at);
         own = parent.group;
         this.#open?.results.push(event);
       } else if (call !== undefined) position = { ...parent, said: { event, before: parent.said } };
     } else if (event?.kind === "user") position = { ...parent, said: { event, before: parent.said } };
     if (piece.systemPrompt !== undefined && !isKnown) this.#taker.systemPrompt = piece.systemPrompt;
     this.#place(piece, position);
+    if (this.#parts.source.header === undefined)
+      this.#marks.push({ sum: markSum(this.#digest()), group: event?.kind === "assistant" ? own : undefined });
     if (!isKnown) await this.#keep(piece, own, position.said === parent.said ? undefined : position.said);
   }
 
@@ -172,6 +222,7 @@ export class SessionImport {
   async #keep({ entry, said: text }: Piece, group: Group | undefined, said: Said | undefined): Promise<void> {
     if (entry !== undefined) this.#waiting.push({ entry, group, said });
     this.#chars += text.length;
+    if (this.#open !== undefined && this.#open.group === group) this.#open.end = this.#stretch();
     if (!this.#isFull) return;
     // What is open now is not part of it: its step is not there yet.
     if (this.#open === undefined) await this.#flush();
@@ -181,11 +232,25 @@ export class SessionImport {
     const open = this.#open;
     if (open === undefined) return;
     this.#open = undefined;
-    if (isKnown) this.#taker.skip(open.group);
+    if (isKnown) this.#taker.skip(open.group, this.#before[open.place]?.step);
     else await this.#taker.record(open);
+    this.#recorded = open.end ?? this.#stretch();
+    for (const { at } of [open.answer, ...open.results])
+      if (at !== undefined && (this.#stepTime === undefined || at > this.#stepTime)) this.#stepTime = at;
     for (let said = open.at.said; said !== undefined && said.takenBy === undefined; said = said.before)
       said.takenBy = open.group;
     if (this.#isFull) await this.#flush();
+  }
+
+  /** What was recorded in an earlier minute holds from then. Entries behind the newest step go with the next one. */
+  async #flushEarlier(at: Date | undefined): Promise<void> {
+    const isLater = at !== undefined && this.#stepTime !== undefined && minuteOf(at) > minuteOf(this.#stepTime);
+    if (isLater && this.#batch.size > 0) await this.#flush({ until: this.#recorded });
+  }
+
+  /** The entries so far. */
+  #stretch(): Stretch {
+    return { waiting: this.#waiting.length, entries: this.#entries, sum: this.#digest(), chars: this.#chars };
   }
 
   /** Going back reads what was written. */
@@ -207,14 +272,14 @@ export class SessionImport {
   }
 
   /** The steps so far with the entries that they came from, in one commit. */
-  async #flush(): Promise<void> {
+  async #flush({ until = this.#stretch(), isLast = false }: FlushOptions = {}): Promise<void> {
     const { source, options } = this.#parts;
     const { session, agent } = source;
     await this.#taker.begin();
     const head = this.#batch.gathered(sessionObjectId(session));
     const now = options.now?.() ?? Date.now();
     const texts = new StepTexts(this.#batch, session);
-    const entries = this.#waiting.map(({ entry, group, said }): WrittenEntry => {
+    const entries = this.#waiting.slice(0, until.waiting).map(({ entry, group, said }): WrittenEntry => {
       const known = texts.of(group?.n ?? said?.takenBy?.n);
       return { entry: this.#writer.write(entry, known), step: group?.n };
     });
@@ -224,18 +289,40 @@ export class SessionImport {
     const first = source.header === undefined ? [] : [...(source.titles ?? []), source.header];
     const header = first.map((line) => this.#writer.write(line, none));
     const facts = {
-      ...{ session, agent, entries: this.#entries, sum: this.#digest(), parts: this.#partCount },
+      ...{ session, agent, entries: until.entries, sum: until.sum, parts: this.#partCount },
+      marks: isLast && source.header === undefined ? this.#marksText() : undefined,
       redactions: (this.#parts.before?.document.redactions ?? 0) + this.#redactions,
       header,
       ...this.#taker.stand(isDocumentOf(head, "session") ? head : undefined),
     };
-    const validTime = this.#newest === undefined ? undefined : new Date(Math.min(this.#newest.getTime(), now));
+    const from = isLast ? this.#newest : (this.#stepTime ?? this.#newest);
+    const validTime = from === undefined ? undefined : new Date(Math.min(from.getTime(), now));
     await this.#batch.flush([...parts, journalWrite(facts, this.#expect)], validTime);
     this.#expect = "any";
     this.#hasFlushed = true;
-    this.#waiting = [];
-    this.#chars = 0;
-    options.onProgress?.({ steps: this.#taker.steps, entries: this.#entries });
+    this.#waiting = this.#waiting.slice(until.waiting);
+    this.#chars -= until.chars;
+    this.#shorten(until);
+    options.onProgress?.({ steps: this.#taker.steps, entries: until.entries });
+  }
+
+  /** What waits from here on is counted without what was written. */
+  #shorten(until: Stretch): void {
+    const { waiting, chars } = until;
+    const rest = (stretch: Stretch): Stretch => ({
+      ...stretch,
+      waiting: Math.max(0, stretch.waiting - waiting),
+      chars: Math.max(0, stretch.chars - chars),
+    });
+    if (this.#open?.end !== undefined) this.#open.end = rest(this.#open.end);
+    const { entries: written, sum } = until;
+    if (this.#recorded === undefined) return;
+    this.#recorded =
+      this.#recorded.entries < written ? { waiting: 0, chars: 0, entries: written, sum } : rest(this.#recorded);
+  }
+
+  #marksText(): string {
+    return marksText(this.#marks.map(({ sum, group }) => ({ sum, step: group?.n })));
   }
 }
 
@@ -271,6 +358,14 @@ class StepTexts {
     );
     return [...calls, ...attached.flatMap(({ sha256 }) => this.#batch.gathered(`attachment:${sha256}`) ?? [])];
   }
+}
+
+const minuteOf = (at: Date): number => Math.floor(at.getTime() / 60_000);
+
+/** Whether all that a file says was said before a time. */
+function isOlder({ pieces }: SessionSource, time: Date): boolean {
+  const times = Array.isArray(pieces) ? pieces.flatMap(({ at }: Piece) => at ?? []) : [];
+  return times.length > 0 && times.every((at) => at < time);
 }
 
 const changed = (session: string) =>

@@ -64,10 +64,10 @@ export class StepTaker {
     if (this.#isNew) await this.#goTo(start);
   }
 
-  /** A step that the store has. */
-  skip(group: Group): void {
-    group.n = this.#next;
-    this.#next += 1;
+  /** A step that the store has. @param n its number, where the session has others between */
+  skip(group: Group, n = this.#next): void {
+    group.n = n;
+    this.#next = n + 1;
   }
 
   async record({ group, answer, results, at }: FinishedAnswer): Promise<void> {

@@ -40,19 +40,21 @@ export interface JournalFacts {
   readonly entries: number;
   readonly sum: string;
   readonly parts: number;
+  readonly marks?: string | undefined;
   readonly redactions: number;
   readonly nextStep: number;
   readonly head: StepAddress | null;
 }
 
 export function journalWrite(facts: JournalFacts, expect: Write["expect"]): Write {
-  const { session, agent, header, entries, sum, parts, redactions, nextStep, head } = facts;
+  const { session, agent, header, entries, sum, parts, marks, redactions, nextStep, head } = facts;
   const document = sealDocument(
     { type: "journal", id: journalId(session) },
     {
       content: header.length === 0 ? null : JSON.stringify(header.length === 1 ? header[0] : header),
       session_ref: sessionObjectId(session),
       ...{ agent, entry_count: entries, source_sum: sum, part_count: parts },
+      ...(marks === undefined ? {} : { marks }),
       ...(redactions > 0 ? { redactions } : {}),
       ...{ next_step: nextStep, head },
     },

@@ -281,6 +281,11 @@ export const journalPayload = z.strictObject({
   entry_count: countField,
   source_sum: sha256Field,
   part_count: countField,
+  /**
+   * Where nothing but the steps is kept, for each entry the begin of the SHA-256 up to it and, behind a colon, the number
+   * of its step: a file that was written anew is followed from where it still says the same.
+   */
+  marks: z.optional(textField),
   /** Secrets that were replaced on the way in, in the steps and beside them; absent for none. */
   redactions: z.optional(countField),
   /** The session as the import left it. */

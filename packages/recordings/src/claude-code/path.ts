@@ -25,7 +25,7 @@ function chainOf(lines: readonly ClaudeCodeLine[]): ReadonlySet<ClaudeCodeLine> 
 }
 
 /** Position of the line that `line` continues, or -1. */
-function parentOf(line: ClaudeCodeLine, at: number, positions: ReadonlyMap<string | undefined, number>): number {
+export function parentOf(line: ClaudeCodeLine, at: number, positions: ReadonlyMap<string | undefined, number>): number {
   if (line.parentUuid !== undefined) return positions.get(line.parentUuid) ?? -1;
   if (line.logicalParentUuid === undefined) return -1;
   // A compaction continues what it summed up, also where it names a line that was never written.

@@ -13,6 +13,7 @@ import type {
 import { SkippedLines } from "../skipped-lines.ts";
 import { type ClaudeCodeInnerPart, type ClaudeCodeLine, type ClaudeCodePart, toClaudeCodeLine } from "./line.ts";
 import { linesOnPath } from "./path.ts";
+import { eventTree, type SpokenLine } from "./tree.ts";
 
 /** Reads the lines of a Claude Code transcript one by one and keeps what replay needs. */
 export class ClaudeCodeReader {
@@ -35,12 +36,13 @@ export class ClaudeCodeReader {
 
   recording(): RecordingContent {
     const images = new ImageCount();
-    const lines = this.#options.activePath ? linesOnPath(this.#lines) : this.#lines;
+    const { activePath, branches } = this.#options;
+    const lines = activePath ? linesOnPath(this.#lines) : this.#lines;
     return {
       sessionId: this.#lines.find(({ sessionId }) => sessionId !== undefined)?.sessionId,
       cwd: this.#lines.find(({ cwd }) => cwd !== undefined)?.cwd,
       systemPrompt: "",
-      events: eventsOf(lines, images),
+      ...(branches ? eventTree(lines, (talk) => spokenIn(talk, images)) : { events: eventsOf(lines, images) }),
       skipped: this.#skipped,
       warnings: images.warnings(),
     };
@@ -48,24 +50,29 @@ export class ClaudeCodeReader {
 }
 
 function eventsOf(lines: readonly ClaudeCodeLine[], images: ImageCount): readonly RecordedEvent[] {
-  const events: RecordedEvent[] = [];
+  const talk = lines.filter(({ isSidechain }) => !isSidechain);
+  return spokenIn(talk, images).flatMap(({ events }) => events);
+}
+
+/** The events that each line begins, and the event that it adds to. */
+function spokenIn(lines: readonly ClaudeCodeLine[], images: ImageCount): readonly SpokenLine[] {
   const answers = new Map<unknown, Answer>();
   const tools = new Map<string, string>();
-  for (const line of lines) {
-    if (line.message === undefined || line.isSidechain) continue;
-    if (line.type === "user") events.push(...userEvents(line, tools, images));
-    if (line.type !== "assistant") continue;
+  return lines.map((line) => {
+    if (line.message === undefined) return { line, events: [], last: undefined };
+    if (line.type === "user") {
+      const events = userEvents(line, tools, images);
+      return { line, events, last: events.at(-1) };
+    }
+    if (line.type !== "assistant") return { line, events: [], last: undefined };
     // A message is written in several lines, one for each of its parts.
     const known = answers.get(line.message.id);
     const answer = known ?? emptyAnswer(line);
-    if (known === undefined) {
-      answers.set(line.message.id, answer);
-      events.push(answer);
-    }
+    if (known === undefined) answers.set(line.message.id, answer);
     extend(answer, line.message);
     for (const { id, name } of answer.calls) tools.set(id, name);
-  }
-  return events;
+    return { line, events: known === undefined ? [answer] : [], last: answer };
+  });
 }
 
 /** An assistant event that is still growing. */

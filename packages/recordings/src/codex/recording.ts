@@ -16,10 +16,10 @@ import { callOf, saysFailure, textOf } from "./tool-calls.ts";
 type At = { readonly at?: Date };
 
 /** An assistant event that is still growing. */
-type Answer = { -readonly [Key in keyof RecordedAssistant]: RecordedAssistant[Key] } & {
-  readonly thinking: RecordedThinking[];
-  readonly calls: RecordedCall[];
-};
+type Answer = { -readonly [Key in keyof RecordedAssistant]: RecordedAssistant[Key] } & Pick<RecordedEvent, "after"> & {
+    readonly thinking: RecordedThinking[];
+    readonly calls: RecordedCall[];
+  };
 
 /**
  * Reads the lines of a Codex rollout one by one. What one call of the model gave stands there item by item, then the
@@ -30,6 +30,9 @@ export class CodexReader {
   readonly #images = new ImageCount();
   readonly #tools = new Map<string, string>();
   readonly #activePath: boolean;
+  readonly #branches: boolean;
+  /** Where the session went back to since the last event. */
+  #wentBackTo: { readonly place: number | null } | undefined;
   #events: RecordedEvent[] = [];
   /** Places of the events with which the user's turns begin. */
   #turns: number[] = [];
@@ -44,8 +47,9 @@ export class CodexReader {
   #unnamed = 0;
   #unknown = 0;
 
-  constructor({ activePath = false }: RecordingOptions) {
+  constructor({ activePath = false, branches = false }: RecordingOptions) {
     this.#activePath = activePath;
+    this.#branches = branches;
   }
 
   add(line: JsonLine): void {
@@ -61,6 +65,7 @@ export class CodexReader {
       cwd: this.#session.cwd,
       systemPrompt: this.#system.join("\n\n"),
       events: this.#events,
+      ...(this.#wentBackTo === undefined ? {} : { leaf: this.#wentBackTo.place }),
       skipped: this.#skipped,
       warnings: [...this.#images.warnings(), ...(this.#unknown === 0 ? [] : [unknown])],
     };
@@ -95,7 +100,8 @@ export class CodexReader {
         break;
       case "compacted":
         this.#close();
-        if (this.#activePath && line.summary !== "") this.#say([{ type: "text", text: line.summary }], at);
+        if ((this.#activePath || this.#branches) && line.summary !== "")
+          this.#say([{ type: "text", text: line.summary }], at);
     }
   }
 
@@ -143,7 +149,7 @@ export class CodexReader {
   #result(callId: string, { parts, success, at }: { parts: CodexOutput; success: boolean | undefined; at: At }): void {
     const text = textOf(parts);
     this.#answered = true;
-    this.#events.push({
+    this.#push({
       ...{ kind: "result", callId, tool: this.#tools.get(callId), text, ...at },
       failed: success === undefined ? saysFailure(text) : !success,
       attachments: this.#images.readable(imagesIn(parts)),
@@ -153,19 +159,29 @@ export class CodexReader {
   #say(parts: CodexOutput, at: At): void {
     this.#answered = true;
     const attachments = this.#images.readable(imagesIn(parts));
-    this.#events.push({ kind: "user", text: textOf(parts), attachments, ...at });
+    this.#push({ kind: "user", text: textOf(parts), attachments, ...at });
   }
 
   /** The event of the call that is under way, or of the next one. */
   #grow(at: At): Answer {
     if (this.#answer !== undefined && !this.#answered) return this.#answer;
     const model = this.#model === undefined ? {} : { model: this.#model };
-    const answer: Answer = { kind: "assistant", text: "", thinking: [], calls: [], ...model, ...at };
+    const answer: Answer = { kind: "assistant", text: "", thinking: [], calls: [], ...model, ...this.#after(), ...at };
     this.#answer = answer;
     this.#answered = false;
     this.#begun = true;
     this.#events.push(answer);
     return answer;
+  }
+
+  #push(event: RecordedEvent): void {
+    this.#events.push({ ...event, ...this.#after() });
+  }
+
+  #after(): Pick<RecordedEvent, "after"> {
+    const went = this.#wentBackTo;
+    this.#wentBackTo = undefined;
+    return went === undefined ? {} : { after: went.place };
   }
 
   /** The same total again is a message about rate limits. */
@@ -185,9 +201,15 @@ export class CodexReader {
     this.#close();
     const place = this.#turns.at(-turns) ?? 0;
     const kept = turns > 0 ? this.#turns.slice(0, -turns) : this.#turns;
-    if (!this.#activePath || turns <= 0) return;
-    this.#events = this.#events.slice(0, place);
-    this.#turns = kept;
+    if (turns <= 0) return;
+    if (this.#activePath) this.#events = this.#events.slice(0, place);
+    if (this.#branches) this.#wentBackTo = { place: this.#before(place) };
+    if (this.#activePath || this.#branches) this.#turns = kept;
+  }
+
+  #before(place: number): number | null {
+    const { after = place - 1 } = this.#events[place] ?? {};
+    return after === -1 ? null : after;
   }
 }
 

@@ -22,19 +22,22 @@ export interface OpencodeRead {
 }
 
 /** A message of the model is the work of several calls; each step of it is an event with the results of its tools. */
-export function opencodeRecording(read: OpencodeRead, { activePath = false }: RecordingOptions): RecordingContent {
+export function opencodeRecording(read: OpencodeRead, options: RecordingOptions): RecordingContent {
+  const { activePath = false, branches = false } = options;
   const { session } = read;
   const readable = read.messages.filter((message) => message !== null);
   const messages = activePath ? beforeRevert(readable, session) : readable;
   const images = new ImageCount();
+  const eventsOf = (message: OpencodeMessage): readonly RecordedEvent[] =>
+    message.info.role === "user" ? userEvents(message, images) : assistantEvents(message, images);
+  const events = messages.flatMap(eventsOf);
   const bad = read.messages.length - readable.length;
   return {
     sessionId: session.id,
     cwd: session.directory,
     systemPrompt: readable.find(({ info }) => info.system !== "")?.info.system ?? "",
-    events: messages.flatMap((message) =>
-      message.info.role === "user" ? userEvents(message, images) : assistantEvents(message, images),
-    ),
+    events,
+    ...(branches && leafOf(beforeRevert(readable, session).flatMap(eventsOf), events)),
     skipped: { count: 0, first: [] },
     warnings: [
       ...images.warnings(),
@@ -52,6 +55,11 @@ function beforeRevert(messages: readonly OpencodeMessage[], { revert }: Opencode
   const part = revert.partID === undefined ? 0 : message.parts.findIndex(({ id }) => id === revert.partID);
   const kept = part > 0 ? [{ ...message, parts: message.parts.slice(0, part) }] : [];
   return [...messages.slice(0, at), ...kept];
+}
+
+/** What was taken back stays behind the place where the session stands. */
+function leafOf(kept: readonly RecordedEvent[], all: readonly RecordedEvent[]): Pick<RecordingContent, "leaf"> {
+  return kept.length === all.length ? {} : { leaf: kept.length === 0 ? null : kept.length - 1 };
 }
 
 function userEvents({ info, parts }: OpencodeMessage, images: ImageCount): readonly RecordedEvent[] {
