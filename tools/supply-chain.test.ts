@@ -37,7 +37,7 @@ const runtimeDependencies: Record<string, readonly string[]> = {
   "@cm/context-log": ["@cm/object-model", "diff"],
   "@cm/journal": ["@cm/object-model", "zod"],
   "@cm/governance": ["@cm/object-model", "zod"],
-  "@cm/lineage": ["@ag-ui/core", "@aws-sdk/client-s3", "@cm/object-model", "zod"],
+  "@cm/lineage": ["@ag-ui/core", "@cm/object-model", "zod"],
   "@cm/object-model": ["zod"],
   "@cm/pi-extension": [
     "@cm/context-log",
@@ -65,6 +65,7 @@ const runtimeDependencies: Record<string, readonly string[]> = {
   "@cm/report-page": ["@cm/terminal-text"],
   "@cm/server": [
     "@ag-ui/core",
+    "@aws-sdk/client-s3",
     "@cm/context-log",
     "@cm/governance",
     "@cm/lineage",

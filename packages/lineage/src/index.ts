@@ -31,4 +31,3 @@ export type { Turn, TurnsPage, TurnsRequest } from "./runs/turns.ts";
 export type { RunState, StateStore } from "./state/contract.ts";
 export { createFileStateStore, type FileStateStoreOptions } from "./state/file-state-store.ts";
 export { createMemoryStateStore } from "./state/memory-state-store.ts";
-export { createS3StateStore, type S3StateStoreOptions } from "./state/s3-state-store.ts";

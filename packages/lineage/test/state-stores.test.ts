@@ -10,13 +10,8 @@ import { CreateBucketCommand, GetObjectCommand, PutObjectCommand, S3Client } fro
 import { afterAll, describe, expect, inject, it } from "vitest";
 import { requirement } from "../../../tools/requirement.ts";
 import { serverCredentials } from "../../../tools/s3-server/credentials.ts";
-import {
-  createFileStateStore,
-  createMemoryStateStore,
-  createS3StateStore,
-  type DisplayEvent,
-  type StateStore,
-} from "../src/index.ts";
+import { createFileStateStore, createMemoryStateStore, type DisplayEvent, type StateStore } from "../src/index.ts";
+import { createS3StateStore } from "../src/s3.ts";
 import { refused } from "./support/world.ts";
 
 const state = { context_state: { deep: [1, null, "é\u{1f600}"] }, message_history: [], environment_state: null };

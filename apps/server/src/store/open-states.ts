@@ -1,4 +1,5 @@
-import { createFileStateStore, createS3StateStore, type StateStore } from "@cm/lineage";
+import { createFileStateStore, type StateStore } from "@cm/lineage";
+import { createS3StateStore } from "@cm/lineage/s3";
 import { serverError } from "../errors.ts";
 
 /**

@@ -1,10 +1,10 @@
 import type { LineageContext } from "../context.ts";
 import type { RunFields } from "../documents/types.ts";
 import type { Stored } from "../records/records.ts";
-import { ownerGone } from "../runs/claim.ts";
-import { freedConversation } from "../runs/end.ts";
-import { failureWrites } from "../runs/failure.ts";
-import { forgetState } from "../runs/forget-state.ts";
+import { ownerGone } from "./claim.ts";
+import { freedConversation } from "./end.ts";
+import { failureWrites } from "./failure.ts";
+import { forgetState } from "./forget-state.ts";
 
 /**
  * Fails the runs that nobody runs any more: those of this owner's former incarnations, and those whose owner let its
