@@ -3,7 +3,7 @@ import { isCmError } from "@cm/object-model";
 import { idChoices, policyGroups, policyNames, usualPolicies } from "@cm/replay";
 import { Command, CommanderError, Option } from "commander";
 import { check, checkStatus } from "./commands/check.ts";
-import { compare } from "./commands/compare.ts";
+import { compareFolders, comparePolicies } from "./commands/compare.ts";
 import { example } from "./commands/example.ts";
 import { parseGenerated } from "./commands/generated-recordings.ts";
 import { withLive } from "./commands/live-options.ts";
@@ -64,13 +64,18 @@ const program = new Command("npm start --")
 
 withReplayOptions(program, "out/example").action((options: ReplayCommandOptions) => example(options, commandLine));
 
-withReplayOptions(program.command("replay"), "out/replay")
+/** Which recordings, and what of them. */
+function withRecordings(command: Command): Command {
+  return command
+    .option("--generated <seed:calls>", "sessions made from a seed, several with commas between them", parseGenerated)
+    .addOption(new Option("--half <half>", "only recordings of one half, by the hash of their file").choices(halves))
+    .option("--path", "replay the active path only, without abandoned branches");
+}
+
+withRecordings(withReplayOptions(program.command("replay"), "out/replay"))
   .description("replay recorded sessions: files of Pi, oh-my-pi, Claude Code, Codex, opencode or SWE-agent")
   .argument("[file...]", "recorded sessions")
-  .option("--generated <seed:calls>", "sessions made from a seed, several with commas between them", parseGenerated)
-  .addOption(new Option("--half <half>", "only recordings of one half, by the hash of their file").choices(halves))
   .option("--dump <file>", "write every request, for one file and one policy")
-  .option("--path", "replay the active path only, without abandoned branches")
   .option("--root <folder>", "look at the session's files below this folder, which stands for its working folder")
   .option("--open-secret-files <pattern>", "with --root: look at these, too, which are closed for their names", each)
   .option("--git <folder>", "look at files of this repository's commits that calls name", each)
@@ -92,15 +97,16 @@ program.command("policies").description("name the policies, and say what each do
 
 withLive(program, commandLine);
 
-program
-  .command("compare")
-  .description("what two replays of the same recordings differ in, session by session")
-  .argument("<before>", "folder of a replay")
-  .argument("<after>", "folder of another one")
+withRecordings(withReplayOptions(program.command("compare"), "out/compare"))
+  .description("what two replays of the same recordings differ in, session by session; or two policies, --policy a,b")
+  .argument("[path...]", "two folders of replays; with --policy, recorded sessions")
   .option("--fail-if-worse", "status 1 where a figure got worse")
-  .option("--json", "print figures as JSON")
-  .action((before: string, after: string, options: { json?: true; failIfWorse?: true }) => {
-    if (!compare(before, after, options) && options.failIfWorse === true) process.exitCode = 1;
+  .action(async (paths: string[], options: ReplayCommandOptions & { failIfWorse?: true }, command: Command) => {
+    const isOfPolicies = command.getOptionValueSource("policy") === "cli";
+    const isWell = isOfPolicies
+      ? await comparePolicies(paths, options, { command: commandLine })
+      : compareFolders(paths, options);
+    if (!isWell && options.failIfWorse === true) process.exitCode = 1;
   });
 
 try {

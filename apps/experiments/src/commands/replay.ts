@@ -42,8 +42,23 @@ export interface ReplaySetting {
 export async function replay(
   files: readonly string[],
   options: ReplayCommandOptions,
-  { command, filesOf = recordedFiles(options) }: ReplaySetting,
+  setting: ReplaySetting,
 ): Promise<void> {
+  const { runs, output } = await replayed(files, options, setting);
+  print(runs, options, output);
+}
+
+export interface Replayed {
+  readonly runs: readonly RunResult[];
+  readonly output: OutputFolder;
+}
+
+/** The same without a table. */
+export async function replayed(
+  files: readonly string[],
+  options: ReplayCommandOptions,
+  { command, filesOf = recordedFiles(options) }: ReplaySetting,
+): Promise<Replayed> {
   checkTogether(files, options);
   const entries: PolicyEntry[] = [];
   for (const name of options.policy) entries.push(await policyEntry(name));
@@ -61,7 +76,7 @@ export async function replay(
   const output = new OutputFolder(fromCaller(options.out));
   const runs = await buildResults(matrix, options, { output, meta, filesOf });
   output.keep();
-  print(runs, options, output);
+  return { runs, output };
 }
 
 async function load(files: readonly string[], options: ReplayCommandOptions): Promise<readonly LoadedRecording[]> {

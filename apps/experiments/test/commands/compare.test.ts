@@ -45,6 +45,27 @@ describe("replay and compare", () => {
     });
   });
 
+  it("set two policies beside each other on the same recordings, one's own among them", async () => {
+    await inFolder((folder) => {
+      const layout = `import { layouts } from ${JSON.stringify(import.meta.resolve("@cm/render"))};
+        export default { ...layouts.plain, policy: { ...layouts.plain.policy, name: "mine" } };`;
+      writeFileSync(join(folder, "mine.mjs"), layout);
+      const args = ["--generated", "1:12", "--store", "memory", "--out", "out"];
+
+      const better = run(folder, "compare", "--policy", "plain,log", ...args, "--json");
+      const same = run(folder, "compare", "--policy", "plain,./mine.mjs", ...args, "--fail-if-worse");
+      const one = run(folder, "compare", "--policy", "log", ...args);
+
+      const { totals, alone } = JSON.parse(better.stdout) as { totals: { policy: string }[]; alone: string[] };
+      expect(totals.map(({ policy }) => policy)).toEqual(["plain → log"]);
+      expect(alone).toEqual([]);
+      expect(same).toMatchObject({ status: 0, stdout: expect.stringContaining("plain → ./mine.mjs") });
+      expect(same.stdout).toContain("Nothing got worse");
+      expect(one).toMatchObject({ status: 2, stdout: "", stderr: expect.stringContaining("Name two policies") });
+      expect(run(folder, "compare", "out").status).toBe(2);
+    });
+  });
+
   it("refuse what cannot be compared with status 2 and one sentence", async () => {
     await inFolder((folder) => {
       writeFileSync(join(folder, "results.json"), "[]");
