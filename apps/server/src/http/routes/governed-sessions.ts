@@ -3,6 +3,7 @@ import { serverError } from "../../errors.ts";
 import { readCheckpoint } from "../../governance/checkpoint.ts";
 import { recoverTask } from "../../governance/recover-task.ts";
 import { begunAnswer, ok, runAnswers, wantedOf } from "../answers.ts";
+import { callerName } from "../caller.ts";
 import { governanceIn } from "../governance-in.ts";
 import {
   auditEvent,
@@ -150,7 +151,9 @@ export function governedSessionRoutes(state: ServerState) {
     })
     .openapi(routes.continue, async (c) => {
       const { session_id: conversationId } = c.req.valid("param");
-      await governanceIn(state).workspaces.readSession(conversationId);
+      const { user_id } = await governanceIn(state).workspaces.readSession(conversationId);
+      if (user_id !== (callerName() ?? "local"))
+        throw serverError("server/not-found", "There is no such session of yours; look at the list of what there is.");
       const wanted = { ...wantedOf(c.req.valid("json")), continues: conversationId };
       return begunAnswer(c, await state.runtime.start({ kind: "fork", conversationId }, wanted), "sse", state);
     })

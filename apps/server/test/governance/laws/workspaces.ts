@@ -1,9 +1,12 @@
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promptText, type ScriptedModel, type SentPrompt, startScriptedModel } from "@cm/scripted-models";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type GovernedWorld, serversIn } from "../../support/governed.ts";
-import { presetOf } from "../../support/running-server.ts";
+import { readEvents } from "../../../src/client.ts";
+import { accessOf } from "../../../src/http/access.ts";
+import { type GovernedWorld, rest, serversIn, untilCustom } from "../../support/governed.ts";
+import { namesOf, presetOf } from "../../support/running-server.ts";
 import { folderWith, removed } from "../../support/scripted.ts";
 
 interface Items {
@@ -158,6 +161,38 @@ export function workspaceLaws(world: GovernedWorld): void {
       ...["Which colour?", "Blue.", "What did you say?", "You said blue."],
     ]);
     expect(promptText(play.requests[1]?.sent as SentPrompt)).toContain("Blue.");
+    await server.stop();
+    removed(folder);
+  });
+
+  it("knows people by their tokens: whose a session is, and who answered; another's session is not continued", async () => {
+    const folder = folderWith({});
+    const play = scripted.play([{ calls: [{ name: "bash", args: { command: "true" } }] }, { text: "Done." }]);
+    const tokens = ["ada", "bob"].map((name) => ({ name, sha256: createHash("sha256").update(`of-${name}`).digest() }));
+    const server = await governedServer({ p: presetOf(play, { folders: ["."] }) }, folder, {
+      server: { access: accessOf(tokens) },
+    });
+    const as = (name: string, path: string, body?: object) =>
+      fetch(`${server.url}${path}`, {
+        ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
+        headers: { authorization: `Bearer of-${name}`, "content-type": "application/json" },
+      });
+
+    const events = readEvents(await as("ada", "/api/conversations/run", { input: "Run it." }));
+    const { conversationId: id } = namesOf((await events.next()).value);
+    const { approval_id } = await untilCustom<{ approval_id: string }>(events, "approval_requested");
+    await as("bob", `/api/governance/approvals/${approval_id}`, { decision: "approved" });
+    await rest(events);
+    await server.governance.approvals.saved();
+    const session = await (await as("bob", `/api/governance/sessions/${id}`)).json();
+    const [record] = await server.governance.workspaces.audit.approvalsOf(id);
+    const runs = (await server.runtime.lineage.runs()).runs.length;
+    const taken = await as("bob", `/api/governance/sessions/${id}/continue`, { input: "Mine?" });
+    const left = (await server.runtime.lineage.runs()).runs.length;
+
+    expect(session).toMatchObject({ user_id: "ada" });
+    expect(record).toMatchObject({ decision: "approved", decided_by: "bob" });
+    expect([taken.status, left]).toEqual([404, runs]);
     await server.stop();
     removed(folder);
   });
