@@ -34,7 +34,7 @@ withPostgres("an address that cannot be used", (postgres) => {
       url: `${postgres.url.replace("cm@", `cm:${secret}@`)}?application_name=${secret}`,
     });
 
-    expect(store.shown).toMatch(/^postgres:\/\/127\.0\.0\.1:\d+\/postgres \(\w+\)$/);
+    expect(store.shown).toMatch(/^postgres:\/\/127\.0\.0\.1:\d+\/t_\w+ \(\w+\)$/);
     await store.close();
   });
 });
