@@ -16,6 +16,8 @@ export interface World {
   /** Where tool calls and files are. */
   readonly store: ObjectStore;
   readonly clock: { at: number };
+  /** Messages of a history that has parts. */
+  readonly longThread: number;
   /** Another client of the same store. */
   open(): Workspaces;
 }
@@ -25,7 +27,8 @@ export interface Law {
   readonly run: (world: World) => Promise<void>;
 }
 
-const isCampaign = process.env.CM_CAMPAIGN === "1";
+export const shortThread = 2_001;
+const aLongThread = process.env.CM_CAMPAIGN === "1" ? 12_001 : shortThread;
 
 export const day = 86_400_000;
 const owner = { tenantId: "t", userId: "u" };
@@ -38,13 +41,22 @@ export interface Stores {
   readonly content?: ObjectStore;
   /** What another client opens; default: the same handle. */
   readonly again?: () => ObjectStore;
+  /** Default: 12,001 in a campaign. */
+  readonly longThread?: number;
 }
 
-export function worldOf({ records, content, again = () => records }: Stores): World {
+export function worldOf({ records, content, again = () => records, longThread = aLongThread }: Stores): World {
   const clock = { at: 1_800_000_000_000 };
   const open = (store: ObjectStore) =>
     openWorkspaces({ records: store, now: () => clock.at, ...(content === undefined ? {} : { content }) });
-  return { workspaces: open(records), records, store: content ?? records, clock, open: () => open(again()) };
+  return {
+    workspaces: open(records),
+    records,
+    store: content ?? records,
+    clock,
+    longThread,
+    open: () => open(again()),
+  };
 }
 
 const code = (error: string) => (thrown: unknown) => isCmError(thrown, error as `${string}/${string}`);
@@ -382,9 +394,9 @@ const histories: readonly Law[] = [
   {
     title: "session_history: one of several parts is whole and in order, and is deleted with all of them",
     run: async (world) => {
-      const { workspaces, clock } = world;
+      const { workspaces, clock, longThread } = world;
       const { sessionId } = await running(world);
-      const lengths = isCampaign ? [9_500, 12_001] : [1_100, 2_001];
+      const lengths = [Math.floor(longThread / 2), longThread];
       for (const [place, length] of lengths.entries()) {
         const taskId = `t${place}`;
         await workspaces.startTask(sessionId, task(taskId));
