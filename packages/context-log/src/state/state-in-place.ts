@@ -55,40 +55,40 @@ export function indexTable({ sets, objects }: Pick<LogState, "sets" | "objects">
   const runs: (Run | string)[] = [];
   for (let place = 0; place < sets.index.size; place += 1)
     addToRuns(runs, objects.placeOfNumber(sets.index.numberAt(place)));
-  return tableInPlace(runs, () => 1);
+  return tableInPlace(runs, (key) =>
+    sets.index.has(typeof key === "string" ? key : objects.idAt(key)) ? 1 : undefined,
+  );
 }
 
 /** Calls whose text is in the store alone. */
 export function droppedTable({ objects }: Pick<LogState, "objects">): Table {
   const runs: Run[] = [];
   for (let place = 0; place < objects.size; place += 1) if (objects.isInStore(place)) addToRuns(runs, place);
-  return tableInPlace(runs, () => 1);
+  return tableInPlace(runs, (key) => (typeof key === "number" && objects.isInStore(key) ? 1 : undefined));
 }
 
 /** Entries that left the prompt. */
 export function omittedTable(state: Pick<LogState, "log" | "objects">): Table {
+  const { log } = state;
   const runs: Run[] = [];
-  for (const [at, { kind }] of state.log.entries()) if (kind === "omitted") addToRuns(runs, at);
+  for (let at = 0; at < log.length; at += 1) if (log[at]?.kind === "omitted") addToRuns(runs, at);
   const key = keyIn(state);
   return tableInPlace(runs, (at) => {
-    const entry = state.log[at as number];
+    const entry = typeof at === "number" ? log[at] : undefined;
     return entry?.kind === "omitted" ? flatOmitted(entry, key) : undefined;
   });
 }
 
-function tableInPlace(runs: Runs, value: (key: Key) => JsonValue | undefined): Table {
-  const has = (key: Key): boolean =>
-    runs.some((run) =>
-      typeof run === "string" ? run === key : typeof key === "number" && run[0] <= key && key < run[0] + run[1],
-    );
+/** @param get undefined for what is no member */
+function tableInPlace(runs: Runs, get: (key: Key) => JsonValue | undefined): Table {
   return {
     runs,
+    get,
     size: countIn(runs),
-    has,
-    get: (key) => (has(key) ? value(key) : undefined),
+    has: (key) => get(key) !== undefined,
     keys: () => keysIn(runs),
     *[Symbol.iterator]() {
-      for (const key of keysIn(runs)) yield [key, value(key) as JsonValue] as const;
+      for (const key of keysIn(runs)) yield [key, get(key) as JsonValue] as const;
     },
   };
 }
