@@ -24,12 +24,12 @@ export const storeLimits = {
   pauseMsMax: 64,
   /** How often the store looks for a commit whose answer was lost. */
   looksMax: 5,
-  /** Objects whose newest revision is remembered. */
-  revisionsKnownMax: 50_000,
+  /** Objects whose newest revision is remembered: of others the caller's token says it, or the database. */
+  revisionsKnownMax: 5_000,
   /** Texts that are known to be stored. */
-  textsKnownMax: 50_000,
+  textsKnownMax: 5_000,
   /** Commits whose transaction is remembered. */
-  transactionsKnownMax: 50_000,
+  transactionsKnownMax: 5_000,
   /** The longest name of a part of a database. */
   namespaceCharsMax: 64,
   /** Commits that may slip past an erasure, looked for again and again. */
