@@ -9,7 +9,7 @@ export interface Grant {
   readonly may: Permission;
 }
 
-const reading = ["get_many_1", "history_1", "find_1", "check_1"];
+const reading = ["get_many_1", "history_1", "find_1", "find_fields_1", "check_1"];
 const functions: Readonly<Record<Permission, readonly string[]>> = {
   read: reading,
   write: [...reading, "commit_1"],

@@ -2,12 +2,12 @@ import type { Database, Session } from "./database.ts";
 import { storeError } from "./errors.ts";
 import { type Grant, grantAll } from "./grants.ts";
 import { storeLimits } from "./limits.ts";
-import { lockKey, type Migration, migrations } from "./schema/migrations.ts";
+import { lockKey, type Migration, migrations, newest, newestVersion } from "./schema/migrations.ts";
 
 /** Asks for the version with one statement, which any role may do. @throws CmError `store/unavailable` for a newer one */
 export async function schemaVersion(
   database: Database,
-  { name, known = migrations.length, deadlineMs }: SchemaQuestion,
+  { name, known = newestVersion(), deadlineMs }: SchemaQuestion,
 ): Promise<number> {
   const sql = `SELECT coalesce((SELECT obj_description(oid, 'pg_namespace') FROM pg_namespace WHERE nspname = $1), '') AS words,
     current_setting('server_encoding') AS encoding`;
@@ -59,17 +59,18 @@ async function runSteps(session: Session, name: string, steps: readonly Migratio
        (SELECT count(*) FROM pg_class c WHERE c.relnamespace = n.oid) AS tables FROM pg_namespace n WHERE n.nspname = $1`,
     [name],
   );
-  const version = checkVersion(versionIn(known?.words ?? ""), steps.length);
-  if (version === steps.length) return;
+  const goal = newestVersion(steps);
+  const version = checkVersion(versionIn(known?.words ?? ""), goal);
+  if (version === goal) return;
   if (version === 0 && known !== undefined && known.tables > 0) {
     throw storeError("store/unavailable", "The namespace has tables of another program; name another one.");
   }
   if (known === undefined) await session.run(`CREATE SCHEMA "${name}"`);
   await session.run(`SET LOCAL search_path = "${name}", pg_temp`);
   await session.run("SET LOCAL client_min_messages = warning");
-  for (const step of steps.slice(version)) await session.run(step(name));
+  for (const step of version === 0 ? [newest] : steps.slice(version - 1)) await session.run(step(name));
   await session.run(`REVOKE ALL ON ALL FUNCTIONS IN SCHEMA "${name}" FROM PUBLIC`);
-  await session.run(`COMMENT ON SCHEMA "${name}" IS '${mark} ${steps.length}'`);
+  await session.run(`COMMENT ON SCHEMA "${name}" IS '${mark} ${goal}'`);
 }
 
 /** The version stands in the namespace's comment: roles that may not read the tables can see it. */

@@ -1,4 +1,4 @@
-import { coreDocumentTypes, type DocumentTypes, type ObjectStore } from "@cm/object-model";
+import { coreDocumentTypes, type DocumentTypes, isCmError, type ObjectStore } from "@cm/object-model";
 import { addressOf, type StoreAddress } from "./connection-options.ts";
 import { Database } from "./database.ts";
 import { storeError } from "./errors.ts";
@@ -6,7 +6,7 @@ import type { Grant } from "./grants.ts";
 import { storeLimits } from "./limits.ts";
 import { migrate, schemaVersion } from "./migrate.ts";
 import { PostgresStore } from "./postgres-store.ts";
-import { migrations } from "./schema/migrations.ts";
+import { newestVersion } from "./schema/migrations.ts";
 
 export interface PostgresConnectionOptions {
   /**
@@ -27,7 +27,7 @@ export interface PostgresStoreOptions extends PostgresConnectionOptions {
   readonly deadlineMs?: number;
   /** The most connections at a time. Default: 8. */
   readonly connections?: number;
-  /** `false`: the store must be there, at the newest version. Default: what is missing is made, where the role may. */
+  /** `false`: the store must be there and stays as it is. Default: it is made, and brought to the newest schema version where the role may. */
   readonly migrate?: boolean;
 }
 
@@ -67,7 +67,8 @@ function storeAt(options: PostgresStoreOptions): PostgresStore {
   const prepare = async (): Promise<void> => {
     const deadlineMs = Math.min(database.deadlineMs, storeLimits.connectMs);
     const version = await schemaVersion(database, { name: address.schema, deadlineMs });
-    if (version < migrations.length) await makeOrSay(database, address, { version, may: options.migrate ?? true });
+    if (version === 0) await make(database, address, options);
+    else if (version < newestVersion() && options.migrate !== false) await raiseIfAllowed(database, address);
   };
   return new PostgresStore(database, { types, now, shown: address.shown, prepare });
 }
@@ -98,16 +99,23 @@ export function databaseAt(
   return new Database({ address, connections, deadlineMs });
 }
 
-async function makeOrSay(
-  database: Database,
-  { schema }: StoreAddress,
-  { version, may }: { readonly version: number; readonly may: boolean },
-): Promise<void> {
-  if (may) return migrate(database, schema);
-  const state = version === 0 ? "is not there" : "is of an older schema version";
+async function make(database: Database, { schema }: StoreAddress, options: PostgresStoreOptions): Promise<void> {
+  if (options.migrate !== false) return migrate(database, schema);
   const advice = "make it with a role that may: cm upgrade, or migratePostgresStore";
-  throw storeError("store/unavailable", `The store "${schema}" ${state}; ${advice}.`, { schema, version });
+  throw storeError("store/unavailable", `The store "${schema}" is not there; ${advice}.`, { schema });
 }
+
+/** An older store answers the same calls, so a role that does not own it leaves it for its owner to raise. */
+async function raiseIfAllowed(database: Database, { schema }: StoreAddress): Promise<void> {
+  try {
+    await migrate(database, schema);
+  } catch (error) {
+    if (!isCmError(error) || error.data.postgres !== missingRight) throw error;
+  }
+}
+
+/** SQLSTATE of a role that may not. */
+const missingRight = "42501";
 
 function checkBound(limit: "deadlineMsMax" | "connectionsMax", actual: number): void {
   const bound = storeLimits[limit];

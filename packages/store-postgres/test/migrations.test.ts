@@ -7,8 +7,9 @@ import { addressOf } from "../src/connection-options.ts";
 import { openPostgresStore } from "../src/index.ts";
 import { migrate } from "../src/migrate.ts";
 import { databaseAt } from "../src/open-store.ts";
-import { migrations } from "../src/schema/migrations.ts";
+import { type Migration, migrations, newestVersion } from "../src/schema/migrations.ts";
 import { toolcall } from "./support/documents.ts";
+import { makeVersion1 } from "./support/older-store.ts";
 import { freshSchema, withPostgres } from "./support/on-postgres.ts";
 
 withPostgres("the schema of a store", (postgres) => {
@@ -43,8 +44,8 @@ withPostgres("the schema of a store", (postgres) => {
     const schema = freshSchema();
     const before = await open(schema);
     await before.commit([{ document: toolcall("call_1", "text"), expect: "any" }]);
-    const failing = [...migrations, () => "CREATE TABLE later(n int); SELECT 1 / 0"];
-    const fine = [...migrations, () => "CREATE TABLE later(n int)"];
+    const failing: Migration[] = [...migrations, () => "CREATE TABLE later(n int); SELECT 1 / 0"];
+    const fine: Migration[] = [...migrations, () => "CREATE TABLE later(n int)"];
     const tables = async () =>
       (await (await client()).query("SELECT 1 FROM pg_tables WHERE schemaname = $1 AND tablename = 'later'", [schema]))
         .rowCount;
@@ -60,7 +61,7 @@ withPostgres("the schema of a store", (postgres) => {
     expect((await before.getMany(["call_1"])).size).toBe(1);
     await expect(open(schema)).rejects.toMatchObject({
       code: "store/unavailable",
-      message: `The store has schema version ${fine.length}, this package knows up to ${migrations.length}; update the package.`,
+      message: `The store has schema version ${newestVersion(fine)}, this package knows up to ${newestVersion()}; update the package.`,
     });
   });
 
@@ -75,5 +76,57 @@ withPostgres("the schema of a store", (postgres) => {
     const opened = openPostgresStore({ url: postgres.url, schema: freshSchema(), migrate: false });
 
     await expect(opened).rejects.toMatchObject({ message: expect.stringContaining("is not there") });
+  });
+
+  it("of version 1 is raised by several clients that meet, while one that is open writes on", async () => {
+    const schema = freshSchema();
+    await makeVersion1(postgres.url, schema);
+    const older = await openPostgresStore({ url: postgres.url, schema, migrate: false });
+    onTestFinished(() => older.close());
+    const write = (n: number) => ({ document: toolcall("head", `text ${n}`), expect: "any" as const });
+    const dated = { validTime: new Date(Date.now() - 60_000) };
+    await older.commit([write(0)], dated);
+    for (const n of [1, 2, 3]) await older.commit([write(n)], { requestId: `r${n}` });
+    const before = await older.history("head", { documents: true });
+
+    const writing = (async () => {
+      for (let n = 4; n < 40; n += 1) await older.commit([write(n)], { requestId: `r${n}` });
+    })();
+    const stores = await Promise.all([1, 2, 3, 4].map(() => open(schema)));
+    await writing;
+
+    const [store] = stores;
+    const { versions } = (await store?.history("head", { documents: true })) ?? { versions: [] };
+    expect(versions.slice(-before.versions.length)).toEqual(before.versions);
+    expect(versions.map(({ document }) => document?.content)).toEqual(
+      Array.from({ length: 40 }, (_, n) => `text ${39 - n}`),
+    );
+    const again = await store?.commit([write(2)], { requestId: "r2" });
+    expect(again?.results).toEqual([{ id: "head", outcome: "written", token: expect.stringMatching(/\.3$/) }]);
+    const [, second] = before.versions;
+    expect((await store?.getMany(["head"], second?.basis))?.get("head")?.document?.content).toBe("text 2");
+    expect(await store?.check?.()).toMatchObject({ problems: [] });
+    const { rows } = await (await client()).query(
+      "SELECT obj_description(oid) AS words FROM pg_namespace WHERE nspname = $1",
+      [schema],
+    );
+    expect(rows[0].words).toBe(`Context Manager store, version ${newestVersion()}`);
+  });
+
+  it("of version 1 serves a role that may not raise it", async () => {
+    const schema = freshSchema();
+    await makeVersion1(postgres.url, schema);
+    const owner = await client();
+    await owner.query(`CREATE ROLE r_${schema} LOGIN; GRANT USAGE ON SCHEMA ${schema} TO r_${schema};
+      GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA ${schema} TO r_${schema}`);
+    const url = postgres.url.replace("cm@", `r_${schema}@`);
+
+    const store = await openPostgresStore({ url, schema });
+    onTestFinished(() => store.close());
+
+    await store.commit([{ document: toolcall("call_1", "text"), expect: "absent" }]);
+    expect((await store.find({ type: "toolcall" })).versions).toHaveLength(1);
+    await (await open(schema)).commit([{ document: toolcall("call_2", "text"), expect: "absent" }]);
+    expect((await store.find({ type: "toolcall" })).versions).toHaveLength(2);
   });
 });

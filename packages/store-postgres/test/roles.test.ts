@@ -43,6 +43,7 @@ withPostgres("roles", (postgres) => {
     expect(await done(store.commit(writes))).toBe(commits);
     expect(await done(store.getMany(["call_1"]))).toBe(true);
     expect(await done(store.find({ type: "toolcall" }))).toBe(true);
+    expect(await done(store.find({ type: "toolcall" }, { order: "newest" }))).toBe(true);
     expect(await done(store.erase(["call_1"], "asked for"))).toBe(erases);
   });
 

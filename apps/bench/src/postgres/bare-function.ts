@@ -2,7 +2,7 @@ import type { ObjectDocument } from "@cm/object-model";
 import { encodeContent, encodePayload } from "@cm/object-model/stored-form";
 import type pg from "pg";
 
-/** The parameters of `commit_1`, which the bare function takes as they are. */
+/** The parameters of `commit_1` but those of indexed fields, which steps have none of: the bare function takes them as they are. */
 const parameters = `p_lock_ms int, p_request uuid, p_fingerprint uuid, p_valid bigint, p_now bigint,
   p_ids text[], p_types text[], p_expects text[], p_sessions text[], p_tools text[], p_marks uuid[],
   p_places uuid[], p_place_types text[], p_namespaces text[], p_paths text[], p_bindings text[],
@@ -41,18 +41,23 @@ BEGIN
           VALUES (p_sizes[i], p_encs[i], v_hash, substring(p_bytes FROM v_at + 32 FOR p_lens[i])) RETURNING bid INTO v_bid;
       END IF;
     END IF;
-    SELECT coalesce(max(n), 0) + 1 INTO v_n FROM version WHERE oid = v_oid;
-    INSERT INTO version(oid, tx_id, valid_from, bid, n, session_id, enc, mark, content_hash, tool, payload)
-      VALUES (v_oid, v_tx, v_tx, v_bid, v_n, v_session, p_payload_encs[i], p_marks[i],
+    SELECT coalesce((SELECT n FROM any_version WHERE oid = v_oid ORDER BY tx_id DESC LIMIT 1), 0) + 1 INTO v_n;
+    INSERT INTO version(oid, tx_id, bid, n, session_id, enc, mark, content_hash, tool, payload)
+      VALUES (v_oid, v_tx, v_bid, v_n, v_session, p_payload_encs[i], p_marks[i],
         substring(p_bytes FROM p_at[i] FOR 32), p_tools[i], substring(p_bytes FROM p_at[i] + 32 FOR p_payload_lens[i]));
   END LOOP;
-  INSERT INTO tx VALUES (v_tx, v_tx, p_request, p_fingerprint, '');
+  INSERT INTO tx VALUES (v_tx, v_tx, p_request, p_fingerprint);
   RETURN v_tx;
 END $$`);
 }
 
+const parameterCount = 23;
+
 export const bareCall = (schema: string): string =>
-  `SELECT ${schema}.bare(${Array.from({ length: 23 }, (_, n) => `$${n + 1}`)})`;
+  `SELECT ${schema}.bare(${Array.from({ length: parameterCount }, (_, n) => `$${n + 1}`)})`;
+
+/** Of the values of `commit_1` those that the bare function takes. */
+export const bareValues = (values: readonly unknown[] = []): unknown[] => values.slice(0, parameterCount);
 
 /** Who inserts the same rows has to make the same bytes of a document. */
 export function makeBytes(document: ObjectDocument): void {

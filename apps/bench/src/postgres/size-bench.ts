@@ -8,7 +8,7 @@ import { layouts } from "@cm/render";
 import { replayRecording } from "@cm/replay";
 import { generatedSession } from "@cm/replay/generated";
 import { openPostgresStore } from "@cm/store-postgres";
-import { compactSqliteStore, openSqliteStore } from "@cm/store-sqlite";
+import { openSqliteStore } from "@cm/store-sqlite";
 import pg from "pg";
 import { compared, type Figure } from "../figure.ts";
 import { observedStore } from "../observed-store.ts";
@@ -17,7 +17,7 @@ import { observedStore } from "../observed-store.ts";
 const sessions = 8;
 const calls = 250;
 
-/** Bytes that the same sessions take, tables and indexes, for each character of their texts. */
+/** Bytes that the same sessions take, tables and indexes, for each character of their texts; neither store is rewritten first. */
 export async function sizeBench(server: PrivatePostgres): Promise<readonly Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), "cm-bench-"));
   const path = join(folder, "size.sqlite");
@@ -39,7 +39,6 @@ export async function sizeBench(server: PrivatePostgres): Promise<readonly Figur
     await replayRecording(recording, { ...setting, store });
   }
   await Promise.all([file.close(), store.close()]);
-  compactSqliteStore({ path });
   const bytes = await schemaBytes(server.url, "sizes");
   const fileBytes = statSync(path).size;
   rmSync(folder, { recursive: true, force: true });
@@ -60,12 +59,6 @@ async function schemaBytes(url: string, schema: string): Promise<number> {
      WHERE n.nspname = $1 AND c.relkind = 'r'`,
     [schema],
   );
-  const all = await client.query(
-    `SELECT relname, pg_relation_size(c.oid) AS bytes FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-     WHERE n.nspname = $1 ORDER BY 2 DESC LIMIT 14`,
-    [schema],
-  );
-  if (process.env.CM_DEBUG === "1") console.error(all.rows);
   await client.end();
   return Number(rows[0].bytes);
 }

@@ -2,7 +2,7 @@ import type { PrivatePostgres } from "@cm/private-postgres";
 import { openPostgresStore } from "@cm/store-postgres";
 import pg from "pg";
 import { compared, type Figure, median } from "../figure.ts";
-import { bareCall, makeBareFunction, makeBytes } from "./bare-function.ts";
+import { bareCall, bareValues, makeBareFunction, makeBytes } from "./bare-function.ts";
 import { capturedValues } from "./captured-statements.ts";
 import { sessionWrites } from "./session-writes.ts";
 
@@ -30,7 +30,7 @@ export async function stepBesideBare(server: PrivatePostgres): Promise<Figure> {
     times.own.push(performance.now() - begun);
     begun = performance.now();
     for (const { document } of writes) makeBytes(document);
-    await client.query(bareCall("one_bare"), [...(statements[step] ?? [])]);
+    await client.query(bareCall("one_bare"), bareValues(statements[step]));
     times.bare.push(performance.now() - begun);
   }
   await Promise.all([store.close(), client.end()]);

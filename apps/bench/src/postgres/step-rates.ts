@@ -3,7 +3,7 @@ import type { PrivatePostgres } from "@cm/private-postgres";
 import { openPostgresStore } from "@cm/store-postgres";
 import pg from "pg";
 import { compared, type Figure } from "../figure.ts";
-import { bareCall, makeBareFunction, makeBytes } from "./bare-function.ts";
+import { bareCall, bareValues, makeBareFunction, makeBytes } from "./bare-function.ts";
 import { capturedValues } from "./captured-statements.ts";
 import { sessionWrites } from "./session-writes.ts";
 
@@ -119,7 +119,7 @@ async function bareRun(
     statements.map(async (own, session) => {
       for (const [step, values] of own.entries()) {
         for (const { document } of commits[session]?.[step] ?? []) makeBytes(document);
-        await clients[session]?.query(bareCall(schema), [...values]);
+        await clients[session]?.query(bareCall(schema), bareValues(values));
       }
     }),
   );

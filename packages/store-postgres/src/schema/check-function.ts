@@ -3,7 +3,7 @@
  * so the planner may do it in any way.
  */
 export const checkFunction = (schema: string): string => `
-CREATE FUNCTION check_1() RETURNS TABLE(problem text, rows bigint, newest_ms bigint)
+CREATE OR REPLACE FUNCTION check_1() RETURNS TABLE(problem text, rows bigint, newest_ms bigint)
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = ${schema}, pg_temp SET jit = off AS $$
 BEGIN
   RETURN QUERY SELECT NULL::text, 0::bigint, (SELECT max(t.ms) FROM tx t);

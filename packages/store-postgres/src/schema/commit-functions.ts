@@ -1,3 +1,4 @@
+import { holding } from "./moments.ts";
 import { planned } from "./planner.ts";
 
 /**
@@ -16,14 +17,14 @@ export const lockStatements = (key: bigint): string => `
  * (32 bytes), the payload, and where it has content the text's hash (32 bytes) and data.
  */
 export const commitFunction = (schema: string, key: bigint): string => `
-CREATE FUNCTION commit_1(p_lock_ms int, p_request uuid, p_fingerprint uuid, p_valid bigint, p_now bigint,
+CREATE OR REPLACE FUNCTION commit_1(p_lock_ms int, p_request uuid, p_fingerprint uuid, p_valid bigint, p_now bigint,
   p_ids text[], p_types text[], p_expects text[], p_sessions text[], p_tools text[], p_marks uuid[],
   p_places uuid[], p_place_types text[], p_namespaces text[], p_paths text[], p_bindings text[],
   p_at int[], p_payload_encs smallint[], p_payload_lens int[], p_sizes int[], p_encs smallint[], p_lens int[], p_bytes bytea,
   p_field_writes int[], p_field_keys uuid[], p_field_newest bigint[])
 RETURNS text LANGUAGE plpgsql SECURITY DEFINER SET search_path = ${schema}, pg_temp ${planned} AS $$
 DECLARE
-  status text; tx bigint; time_ms bigint; results text; last_tx bigint; last_ms bigint; v_valid bigint; v_fingerprint uuid; is_refused boolean;
+  status text; tx bigint; time_ms bigint; results text; last_tx bigint; last_ms bigint; v_valid bigint; v_tx bigint; v_plain bigint; v_fingerprint uuid; is_refused boolean;
   has_object boolean; has_kind boolean; has_session boolean; has_place boolean; has_change boolean;
   oids bigint[]; newest int[]; kinds int[]; sessions int[]; places int[]; bids bigint[]; same boolean[]; changed boolean[];
 BEGIN${lockStatements(key)}
@@ -32,6 +33,12 @@ BEGIN${lockStatements(key)}
       FROM tx t WHERE t.request = p_request;
     IF FOUND THEN
       status := CASE WHEN v_fingerprint = p_fingerprint THEN 'repeated' ELSE 'reused' END;
+      IF results IS NULL THEN
+        SELECT string_agg(CASE WHEN l.tx_id < tx THEN '-' ELSE '' END || o.oid || '.' || l.n, ' ' ORDER BY w.i) INTO results
+          FROM unnest(p_ids) WITH ORDINALITY w(id, i) JOIN object o ON o.id = w.id
+          JOIN LATERAL (SELECT v.tx_id, v.n FROM any_version v WHERE v.oid = o.oid AND v.tx_id <= tx
+            ORDER BY v.tx_id DESC LIMIT 1) l ON true;
+      END IF;
       RETURN concat_ws(E'\\n', status, tx, time_ms, results);
     END IF;
   END IF;
@@ -40,6 +47,8 @@ BEGIN${lockStatements(key)}
   tx := coalesce(last_tx, 0) + 1;
   time_ms := greatest(coalesce(p_now, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint), coalesce(last_ms, 0));
   v_valid := coalesce(p_valid, time_ms);
+  v_tx := coalesce(last_tx, 0);
+  v_plain := CASE WHEN v_valid >= time_ms THEN v_tx ELSE last_until_2(v_valid, v_tx) END;
 
   SELECT array_agg(q.oid), array_agg(q.n), array_agg(q.kind_id), array_agg(q.session_id), array_agg(q.place_id),
       array_agg(q.bid), array_agg(q.same), array_agg(q.changed), bool_or(q.old_kind <> coalesce(q.kind_id, 0) OR q.expect <> q.token),
@@ -57,9 +66,8 @@ BEGIN${lockStatements(key)}
       FROM unnest(p_ids, p_types, p_expects, p_sessions, p_places, p_marks, p_at, p_payload_lens, p_sizes) WITH ORDINALITY
         AS w(id, type, expect, session, place, mark, at, payload_len, size, i)
       LEFT JOIN object o ON o.id = w.id
-      LEFT JOIN LATERAL (SELECT v.n FROM version v WHERE v.oid = o.oid ORDER BY v.n DESC LIMIT 1) l ON true
-      LEFT JOIN LATERAL (SELECT v.content_hash, v.mark, v.erased FROM version v
-        WHERE v.oid = o.oid AND v.valid_from <= v_valid ORDER BY v.valid_from DESC, v.tx_id DESC LIMIT 1) h ON true
+      LEFT JOIN LATERAL (SELECT v.n FROM any_version v WHERE v.oid = o.oid ORDER BY v.tx_id DESC LIMIT 1) l ON true
+      LEFT JOIN LATERAL (${holding}) h ON true
       LEFT JOIN kind k ON k.type = w.type
       LEFT JOIN session s ON s.name = w.session
       LEFT JOIN place p ON p.hash = w.place
@@ -120,8 +128,11 @@ BEGIN${lockStatements(key)}
       ON CONFLICT DO NOTHING;
   END IF;
 
+  -- Before the versions, whose times are those of their transactions.
+  INSERT INTO tx(tx_id, ms, request, fingerprint)
+    VALUES (tx, time_ms, p_request, CASE WHEN p_request IS NOT NULL THEN p_fingerprint END);
   INSERT INTO version(oid, tx_id, valid_from, bid, n, session_id, enc, mark, content_hash, tool, payload)
-    SELECT u.oid, tx, v_valid,
+    SELECT u.oid, tx, nullif(v_valid, time_ms),
       CASE WHEN u.size IS NOT NULL THEN coalesce(u.bid,
         (SELECT b.bid FROM blob b WHERE b.hash = substring(p_bytes FROM u.at + 32 + u.payload_len FOR 32))) END,
       u.newest + 1, u.session, u.payload_enc, u.mark, substring(p_bytes FROM u.at FOR 32), u.tool,
@@ -135,17 +146,17 @@ BEGIN${lockStatements(key)}
       SELECT f.key, f.made, oids[f.i], newest[f.i] + 1, p_ids[f.i]
       FROM unnest(p_field_writes, p_field_keys, p_field_newest) f(i, key, made) WHERE NOT same[f.i];
     -- Times never run backwards, so what does not hold now and is not planned never holds again.
-    DELETE FROM field f USING version v
-      WHERE f.oid IN (SELECT oids[w.i] FROM unnest(p_field_writes) w(i)) AND v.oid = f.oid AND v.n = f.n
-        AND v.valid_from <= time_ms AND f.n <> (SELECT h.n FROM version h
-          WHERE h.oid = f.oid AND h.valid_from <= time_ms ORDER BY h.valid_from DESC, h.tx_id DESC LIMIT 1);
+    v_tx := tx;
+    v_plain := tx;
+    v_valid := time_ms;
+    DELETE FROM field f USING (SELECT DISTINCT oids[w.i] AS oid FROM unnest(p_field_writes) w(i)) o, LATERAL (${holding}) h
+      WHERE f.oid = o.oid AND f.n <> h.n AND NOT EXISTS (SELECT 1 FROM version v
+        WHERE v.oid = f.oid AND v.valid_from IS NOT NULL AND v.valid_from > time_ms AND v.n = f.n);
   END IF;
 
   SELECT coalesce(string_agg(CASE WHEN u.same THEN '-' || u.oid || '.' || u.newest
       ELSE u.oid || '.' || (u.newest + 1) END, ' ' ORDER BY u.i), '') INTO results
     FROM unnest(oids, newest, same) WITH ORDINALITY u(oid, newest, same, i);
-  INSERT INTO tx VALUES (tx, time_ms, p_request, CASE WHEN p_request IS NOT NULL THEN p_fingerprint END,
-    CASE WHEN p_request IS NOT NULL THEN results END);
   RETURN concat_ws(E'\\n', 'written', tx, time_ms, results);
 END $$;
 `;

@@ -1,6 +1,7 @@
-import { planned } from "./planner.ts";
+import { holding, momentFunctions, reading } from "./moments.ts";
 
-export const stamp = "o.id, k.type, v.oid, v.n, v.tx_id, t.ms, v.valid_from, v.content_hash, e.reason, et.ms";
+export const stamp = `o.id, k.type, v.oid::bigint, v.n, v.tx_id::bigint, t.ms, coalesce(v.valid_from, t.ms), v.content_hash,
+  e.reason, et.ms`;
 const document = `v.tool, v.enc, v.payload, n.name, p.type, p.namespace, o.path, o.binding, b.size, b.enc, b.data`;
 const noDocument = `NULL::text, NULL::smallint, NULL::bytea, NULL::text, NULL::text, NULL::text, NULL::text, NULL::text,
   NULL::int, NULL::smallint, NULL::bytea`;
@@ -17,72 +18,47 @@ export const stampJoins = `JOIN kind k ON k.kind_id = o.kind_id JOIN tx t ON t.t
 export const documentJoins = `LEFT JOIN session n ON n.session_id = v.session_id LEFT JOIN place p ON p.place_id = o.place_id
   LEFT JOIN blob b ON b.bid = v.bid`;
 
-const holding = `SELECT h.* FROM version h WHERE h.oid = o.oid AND h.valid_from <= v_valid AND h.tx_id <= v_tx
-  ORDER BY h.valid_from DESC, h.tx_id DESC LIMIT 1`;
-
-/** A read sees the database at one moment, because a stable function has the snapshot of its statement. */
-const reading = (schema: string): string =>
-  `LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = ${schema}, pg_temp ${planned} SET enable_bitmapscan = off`;
-
-/**
- * The transaction and the valid time that a read asks about. The empty store is transaction 0, at time 0.
- * Without a basis: the newest transaction, now, which is never before it.
- */
-const momentFunction = (schema: string): string => `
-CREATE FUNCTION moment_1(p_basis bigint, p_valid bigint, p_now bigint, OUT tx bigint, OUT valid bigint)
-${reading(schema)} AS $$
-DECLARE v_ms bigint;
-BEGIN
-  IF p_basis IS NULL THEN
-    SELECT t.tx_id, t.ms INTO tx, v_ms FROM tx t ORDER BY t.tx_id DESC LIMIT 1;
-    tx := coalesce(tx, 0);
-    v_ms := greatest(coalesce(p_now, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint), coalesce(v_ms, 0));
-  ELSIF p_basis = 0 THEN
-    tx := 0;
-    v_ms := 0;
-  ELSE
-    SELECT t.tx_id, t.ms INTO tx, v_ms FROM tx t WHERE t.tx_id = p_basis;
-    IF NOT FOUND THEN RAISE EXCEPTION 'basis' USING ERRCODE = 'CM001'; END IF;
-  END IF;
-  valid := coalesce(p_valid, v_ms);
-END $$;
-`;
-
 const getManyFunction = (schema: string): string => `
-CREATE FUNCTION get_many_1(p_ids text[], p_basis bigint, p_valid bigint, p_now bigint) RETURNS ${row}
+CREATE OR REPLACE FUNCTION get_many_1(p_ids text[], p_basis bigint, p_valid bigint, p_now bigint) RETURNS ${row}
 ${reading(schema)} AS $$
 #variable_conflict use_column
-DECLARE v_tx bigint; v_valid bigint;
+DECLARE v_tx bigint; v_valid bigint; v_plain bigint;
 BEGIN
-  SELECT m.tx, m.valid INTO v_tx, v_valid FROM moment_1(p_basis, p_valid, p_now) m;
+  SELECT m.tx, m.valid, m.plain INTO v_tx, v_valid, v_plain FROM moment_2(p_basis, p_valid, p_now) m;
   RETURN QUERY SELECT ${stamp}, ${document} FROM unnest(p_ids) a(id) JOIN object o ON o.id = a.id
     JOIN LATERAL (${holding}) v ON true ${stampJoins} ${documentJoins};
 END $$;
 `;
 
+/** Versions of an object before a place in its history, newest first: of each index as many as are asked for. */
+const before = `SELECT u.* FROM (
+    (SELECT h.*, ht.ms AS from_ms FROM version h JOIN tx ht ON ht.tx_id = h.tx_id WHERE h.oid = v_oid AND h.valid_from IS NULL
+      AND h.tx_id <= v_plain AND (ht.ms, h.tx_id) < (v_valid, v_tx) ORDER BY h.tx_id DESC LIMIT p_limit)
+    UNION ALL (SELECT h.*, h.valid_from FROM version h WHERE h.oid = v_oid AND h.valid_from IS NOT NULL
+      AND (h.valid_from, h.tx_id) < (v_valid, v_tx) ORDER BY h.valid_from DESC, h.tx_id DESC LIMIT p_limit)) u
+  ORDER BY u.from_ms DESC, u.tx_id DESC LIMIT p_limit`;
+
 const historyFunction = (schema: string): string => `
-CREATE FUNCTION history_1(p_id text, p_after_oid bigint, p_after_n int, p_limit int, p_documents boolean) RETURNS ${row}
+CREATE OR REPLACE FUNCTION history_1(p_id text, p_after_oid bigint, p_after_n int, p_limit int, p_documents boolean) RETURNS ${row}
 ${reading(schema)} AS $$
 #variable_conflict use_column
-DECLARE v_oid bigint; v_valid bigint; v_tx bigint;
+DECLARE v_oid int; v_valid bigint; v_tx bigint; v_plain bigint;
 BEGIN
   SELECT o.oid INTO v_oid FROM object o WHERE o.id = p_id;
   -- A cursor that is none starts from the newest.
-  SELECT v.valid_from, v.tx_id INTO v_valid, v_tx FROM version v WHERE v.oid = v_oid AND p_after_oid = v_oid AND v.n = p_after_n;
+  SELECT coalesce(v.valid_from, t.ms), v.tx_id INTO v_valid, v_tx FROM any_version v JOIN tx t ON t.tx_id = v.tx_id
+    WHERE v.oid = v_oid AND p_after_oid = v_oid AND v.n = p_after_n;
   IF NOT FOUND THEN
     v_valid := 9223372036854775807;
     v_tx := 9223372036854775807;
   END IF;
+  SELECT last_until_2(v_valid, t.tx_id) INTO v_plain FROM tx t ORDER BY t.tx_id DESC LIMIT 1;
   IF p_documents THEN
-    RETURN QUERY SELECT ${stamp}, ${document}
-      FROM (SELECT h.* FROM version h WHERE h.oid = v_oid AND (h.valid_from, h.tx_id) < (v_valid, v_tx)
-        ORDER BY h.valid_from DESC, h.tx_id DESC LIMIT p_limit) v
-      JOIN object o ON o.oid = v.oid ${stampJoins} ${documentJoins} ORDER BY v.valid_from DESC, v.tx_id DESC;
+    RETURN QUERY SELECT ${stamp}, ${document} FROM (${before}) v
+      JOIN object o ON o.oid = v.oid ${stampJoins} ${documentJoins} ORDER BY v.from_ms DESC, v.tx_id DESC;
   ELSE
-    RETURN QUERY SELECT ${stamp}, ${noDocument}
-      FROM (SELECT h.* FROM version h WHERE h.oid = v_oid AND (h.valid_from, h.tx_id) < (v_valid, v_tx)
-        ORDER BY h.valid_from DESC, h.tx_id DESC LIMIT p_limit) v
-      JOIN object o ON o.oid = v.oid ${stampJoins} ORDER BY v.valid_from DESC, v.tx_id DESC;
+    RETURN QUERY SELECT ${stamp}, ${noDocument} FROM (${before}) v
+      JOIN object o ON o.oid = v.oid ${stampJoins} ORDER BY v.from_ms DESC, v.tx_id DESC;
   END IF;
 END $$;
 `;
@@ -114,14 +90,14 @@ const findFunction = (schema: string): string => {
     IF p_documents THEN ${found(start, `${stamp}, ${document}`, documentJoins)}
     ELSE ${found(start, `${stamp}, ${noDocument}`, "")} END IF;`;
   return `
-CREATE FUNCTION find_1(p_type text, p_session text, p_tool text, p_path text, p_source_type text, p_namespace text,
+CREATE OR REPLACE FUNCTION find_1(p_type text, p_session text, p_tool text, p_path text, p_source_type text, p_namespace text,
   p_path_from text, p_path_to text, p_texts boolean, p_cursor text, p_basis bigint, p_valid bigint, p_now bigint, p_limit int,
   p_documents boolean) RETURNS ${row}
 ${reading(schema)} AS $$
 #variable_conflict use_column
-DECLARE v_tx bigint; v_valid bigint; v_kind int; v_session int;
+DECLARE v_tx bigint; v_valid bigint; v_plain bigint; v_kind int; v_session int;
 BEGIN
-  SELECT m.tx, m.valid INTO v_tx, v_valid FROM moment_1(p_basis, p_valid, p_now) m;
+  SELECT m.tx, m.valid, m.plain INTO v_tx, v_valid, v_plain FROM moment_2(p_basis, p_valid, p_now) m;
   tx_id := v_tx;
   valid_from := v_valid;
   RETURN NEXT;
@@ -152,14 +128,14 @@ const findFieldsFunction = (schema: string): string => {
     IF p_documents THEN ${found(order, start, `${stamp}, ${document}`, documentJoins)}
     ELSE ${found(order, start, `${stamp}, ${noDocument}`, "")} END IF;`;
   return `
-CREATE FUNCTION find_fields_1(p_keys uuid[], p_session text, p_tool text, p_path text, p_source_type text, p_namespace text,
+CREATE OR REPLACE FUNCTION find_fields_1(p_keys uuid[], p_session text, p_tool text, p_path text, p_source_type text, p_namespace text,
   p_path_from text, p_path_to text, p_after_newest bigint, p_after text, p_now bigint, p_limit int, p_documents boolean)
 RETURNS ${row.slice(0, -1)}, newest bigint)
 ${reading(schema)} AS $$
 #variable_conflict use_column
-DECLARE v_tx bigint; v_valid bigint; v_session int; v_key uuid;
+DECLARE v_tx bigint; v_valid bigint; v_plain bigint; v_session int; v_key uuid;
 BEGIN
-  SELECT m.tx, m.valid INTO v_tx, v_valid FROM moment_1(NULL, NULL, p_now) m;
+  SELECT m.tx, m.valid, m.plain INTO v_tx, v_valid, v_plain FROM moment_2(NULL, NULL, p_now) m;
   tx_id := v_tx;
   valid_from := v_valid;
   RETURN NEXT;
@@ -174,6 +150,6 @@ END $$;
 };
 
 export const readFunctions = (schema: string): string =>
-  [momentFunction, getManyFunction, historyFunction, findFunction, findFieldsFunction]
+  [momentFunctions, getManyFunction, historyFunction, findFunction, findFieldsFunction]
     .map((make) => make(schema))
     .join("");
