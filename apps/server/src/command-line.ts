@@ -31,6 +31,7 @@ interface ServeOptions {
   readonly policy?: string;
   readonly host: string;
   readonly port: number;
+  readonly address?: string;
   readonly tokens?: string;
   readonly name?: string;
   readonly lease?: number;
@@ -61,6 +62,7 @@ export function program(world: World): Command {
     .option("--policy <file>", "what sessions may; every run then has approvals and an audit")
     .option("--host <host>", "the address to listen on", "127.0.0.1")
     .option("--port <number>", "the port to listen on", wholeNumber, 7420)
+    .option("--address <url>", "where the other servers of its store reach it (default: where it listens)")
     .option("--tokens <file>", "lines with a name and the hash of a token")
     .option("--name <name>", "its name in the records: no other server's, and the same when it is started again")
     .option("--lease <seconds>", "for how long its runs count as running when it is silent", wholeNumber)
@@ -83,6 +85,7 @@ async function serve(options: ServeOptions, world: World): Promise<void> {
   try {
     const server: RunningServer = await startServer({
       ...{ store, presets, access, env, host: options.host, port: options.port, name: options.name },
+      address: options.address,
       governance: options.policy === undefined ? undefined : governedBy(resolve(cwd, options.policy)),
       states: openStates(place.startsWith("s3://") ? place : resolve(cwd, place), env),
       roots: options.root.map((root) => resolve(cwd, root)),

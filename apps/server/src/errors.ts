@@ -8,9 +8,10 @@ export type ServerErrorCode =
   | "server/unknown-model"
   | "server/unknown-folder" // an environment names a folder that is not there, or that the server may not open
   | "server/invalid-request"
-  | "server/not-running" // a steering or an interrupt for a run that is over, or that another server executes
+  | "server/not-running" // a steering or an interrupt for a run that is over
   | "server/not-ready" // a run that has not asked its model yet
   | "server/busy" // as many runs as the server takes
+  | "server/unreachable" // the server that executes a run does not answer
   | "server/stopping"
   | "server/gone" // events that nobody holds any more
   | "server/run-failed"

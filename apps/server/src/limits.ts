@@ -34,6 +34,8 @@ export const limits = {
   eventBufferMs: 60_000,
   /** Readers of one run at a time. */
   readersMax: 1_000,
+  /** How long another server may take to begin its answer to what is handed on to it. */
+  handOnMs: 10_000,
   /** Silence after which a reader gets a line that keeps the connection open. */
   heartbeatMs: 15_000,
   /** Steps of a run whose preset names no other number. */

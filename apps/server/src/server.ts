@@ -32,6 +32,8 @@ export interface ServerOptions {
   readonly host?: string;
   /** Default: a free one. */
   readonly port?: number;
+  /** The URL by which the other servers of its store reach it. Default: the one it listens on, where that is one address. */
+  readonly address?: string | undefined;
   /** The server's name in the records, the same after it was started again. Default: a fresh one. */
   readonly name?: string | undefined;
   readonly leaseMs?: number | undefined;
@@ -93,6 +95,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     serverOptions: { maxHeaderSize: limits.headerBytesMax },
   }) as Server;
   const url = await listening(server, host, port);
+  const address = options.address ?? (isEveryAddress(host) ? undefined : url);
+  if (address !== undefined) await lineage.announce(checkedAddress(address));
   // Pi's tools take half a second to load: the first run need not wait for them.
   void import("@earendil-works/pi-coding-agent").catch(() => undefined);
   return {
@@ -198,6 +202,17 @@ async function listening(server: Server, host: string, port: number): Promise<st
   });
   const { port: taken } = server.address() as AddressInfo;
   return `http://${host.includes(":") ? `[${host}]` : host}:${taken}`;
+}
+
+/** It listens on all, and is reached under none of that name. */
+const isEveryAddress = (host: string): boolean => ["0.0.0.0", "::", ""].includes(host);
+
+/** @throws CmError `server/usage` */
+function checkedAddress(address: string): string {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const isPlain = url !== undefined && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
+  if (isPlain && url.search === "" && url.hash === "") return url.href.replace(/\/$/, "");
+  throw serverError("server/usage", "The address is no URL such as http://10.0.0.7:7420; give another --address.");
 }
 
 async function closed(server: Server): Promise<void> {

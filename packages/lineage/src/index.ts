@@ -16,6 +16,7 @@ export { lineageLimits } from "./limits.ts";
 export { type Lineage, type LineageOptions, openLineage } from "./lineage.ts";
 export { type LineageReader, type LineageReaderOptions, readLineage } from "./lineage-reader.ts";
 export type { FireRequest, Post } from "./mailbox.ts";
+export type { RunHolder } from "./ownership/ownership.ts";
 export type { LiveRun, RunRegistry, SteeringMessage } from "./ownership/registry.ts";
 export { type Answers, type ResolvedCall, resolveAnswers } from "./rules/answers.ts";
 export type { EnvironmentRequest } from "./rules/environment.ts";

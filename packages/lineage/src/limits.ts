@@ -1,5 +1,7 @@
 /** Bounds on what comes from outside, unit last. Passing one is `lineage/limit`. */
 export const lineageLimits = {
+  /** UTF-16 units of the address of a process. */
+  addressCharsMax: 1_024,
   /** Ids of runs and conversations, which name folders and keys of the state store. In UTF-16 units. */
   idCharsMax: 100,
   /** Titles of conversations, in UTF-16 units. */

@@ -7,7 +7,7 @@ import { overLimit } from "./errors.ts";
 import { lineageLimits } from "./limits.ts";
 import { type LineageReader, readerOf } from "./lineage-reader.ts";
 import { type FireRequest, fireMailbox } from "./mailbox.ts";
-import { Ownership } from "./ownership/ownership.ts";
+import { Ownership, type RunHolder } from "./ownership/ownership.ts";
 import { RunRegistry } from "./ownership/registry.ts";
 import { Records } from "./records/records.ts";
 import { checkName } from "./rules/names.ts";
@@ -44,6 +44,13 @@ export interface Lineage extends LineageReader {
   readonly renewEveryMs: number;
   /** @throws CmError `lineage/not-ours` where another process took the owner's name */
   renew(): Promise<void>;
+  /**
+   * Says under which address other processes reach this one, as long as its lease is renewed.
+   * @throws CmError `lineage/limit`, `lineage/not-ours`
+   */
+  announce(address: string): Promise<void>;
+  /** The other process that executes a run; undefined for a run of this one, and for one that has ended. */
+  holderOf(id: string): Promise<RunHolder | undefined>;
   /** At the start of a process: fails the runs that nobody runs any more. @returns their ids */
   recover(): Promise<readonly string[]>;
 
@@ -90,6 +97,11 @@ function lineageOf(context: LineageContext, renewEveryMs: number): Lineage {
     registry,
     renewEveryMs,
     renew: () => ownership.renew(),
+    announce: (address) => ownership.announce(address),
+    async holderOf(id) {
+      const { fields } = await readRun(records, id);
+      return fields.status !== "created" || ownership.isOurs(fields) ? undefined : ownership.holderOf(fields);
+    },
     recover: () => recoverRuns(context),
     root: (request) => startRoot(context, request),
     continue: (request) => startContinue(context, request),

@@ -48,6 +48,7 @@ const reached: Partial<Record<keyof typeof lineageLimits, Use>> = {
     for (let n = 0; n < amount; n += 1) lineage.registry.steer(id, { id: `m${n}`, text: "x" });
   },
   displayBytesMax: (_lineage, amount, { states }) => states.writeDisplay("run", [letters(amount - 4) as never]),
+  addressCharsMax: (lineage, amount) => lineage.announce(letters(amount)),
   leaseMsMax: (_lineage, amount, world) => world.open({ leaseMs: amount }),
 };
 

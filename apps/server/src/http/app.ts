@@ -5,6 +5,7 @@ import { routePath } from "hono/route";
 import { limits } from "../limits.ts";
 import { isFromHere } from "./access.ts";
 import { asCaller } from "./caller.ts";
+import { handOnElsewhere } from "./hand-on.ts";
 import { type Problem, problemOf } from "./problems.ts";
 import { agUiRoutes } from "./routes/ag-ui.ts";
 import { approvalRoutes } from "./routes/approvals.ts";
@@ -33,6 +34,7 @@ export function appOf(state: ServerState): OpenAPIHono {
   measure(app, state);
   health(app, state);
   guard(app, state);
+  handOnElsewhere(app, state);
   app.route("/", apiOf(state));
   app.route("/", agUiRoutes(state));
   app.openAPIRegistry.registerComponent("securitySchemes", "token", { type: "http", scheme: "bearer" });

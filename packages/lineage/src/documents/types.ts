@@ -92,7 +92,13 @@ const mail = z.strictObject({
 });
 
 /** One process that runs agents. Its runs live as long as its lease, in this incarnation. */
-const owner = z.strictObject({ content: z.null(), incarnation: name, expires_at: count });
+const owner = z.strictObject({
+  content: z.null(),
+  incarnation: name,
+  expires_at: count,
+  /** Where others reach it. */
+  address: z.optional(z.string().check(z.minLength(1), z.maxLength(lineageLimits.addressCharsMax))),
+});
 
 const after = (prefix: string, accepts: (rest: string) => boolean) => (whole: string) =>
   whole.startsWith(`${prefix}:`) && accepts(whole.slice(prefix.length + 1));

@@ -1,6 +1,7 @@
 import { isCmError } from "@cm/object-model";
 import type { RunFields } from "../documents/types.ts";
-import { fault } from "../errors.ts";
+import { fault, overLimit } from "../errors.ts";
+import { lineageLimits } from "../limits.ts";
 import { changed, created, type Records } from "../records/records.ts";
 
 export interface OwnershipSetting {
@@ -11,6 +12,14 @@ export interface OwnershipSetting {
   readonly now: () => number;
 }
 
+/** The process that executes a run. */
+export interface RunHolder {
+  /** Its lease holds. */
+  readonly isAlive: boolean;
+  /** Where it is reached; undefined where it said nothing. */
+  readonly address: string | undefined;
+}
+
 /**
  * This process as the owner of runs. One lease stands for all of them, so that a renewal is one small write however many
  * run. Whoever starts under the same name takes the name over: runs of the former incarnation are then nobody's.
@@ -19,6 +28,7 @@ export class Ownership {
   readonly #records: Records;
   readonly #setting: OwnershipSetting;
   #expiresAtMs = 0;
+  #address: string | undefined;
 
   constructor(records: Records, setting: OwnershipSetting) {
     this.#records = records;
@@ -33,6 +43,13 @@ export class Ownership {
   /** Takes the name, also from a former self that still seems to live. */
   async take(): Promise<void> {
     await this.#write(false);
+  }
+
+  /** Says where others reach this process. @throws CmError `lineage/limit`, `lineage/not-ours` */
+  async announce(address: string): Promise<void> {
+    if (address.length > lineageLimits.addressCharsMax) throw overLimit("addressCharsMax", address.length);
+    this.#address = address;
+    await this.#write(true);
   }
 
   /** @throws CmError `lineage/not-ours` where another process has taken the name */
@@ -67,13 +84,21 @@ export class Ownership {
     return owner.fields.expires_at > this.#setting.now();
   }
 
+  /** The other process that a run names as its own. */
+  async holderOf(run: Pick<RunFields, "owner">): Promise<RunHolder> {
+    const owner = await this.#records.read("run_owner", run.owner.name);
+    const isAlive = await this.isAlive(run);
+    return { isAlive, address: isAlive ? owner?.fields.address : undefined };
+  }
+
   async #write(mustBeOurs: boolean, leaseMs = this.#setting.leaseMs): Promise<void> {
     const { name, incarnation, now } = this.#setting;
     this.#expiresAtMs = await this.#records.change(async () => {
       const stored = await this.#records.read("run_owner", name);
       if (mustBeOurs && stored?.fields.incarnation !== incarnation) throw takenOver(name);
       const expires_at = Math.max(0, now() + leaseMs);
-      const fields = { incarnation, expires_at };
+      const address = this.#address;
+      const fields = { incarnation, expires_at, ...(address === undefined ? {} : { address }) };
       const write = stored === undefined ? created("run_owner", name, fields) : changed("run_owner", stored, fields);
       return { writes: [write], result: expires_at };
     });

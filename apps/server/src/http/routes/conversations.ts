@@ -1,7 +1,7 @@
 import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
-import { serverError } from "../../errors.ts";
 import { begunAnswer, gone, joinedAnswer, ok, runAnswers, wantedOf } from "../answers.ts";
 import { detailsOf, metadataFilter, runsPage, turnsPage } from "../conversation-views.ts";
+import { interruptElsewhere } from "../hand-on.ts";
 import { onInvalid } from "../on-invalid.ts";
 import {
   conversation,
@@ -142,7 +142,7 @@ function beginning(state: ServerState) {
     })
     .openapi(routes.events, async (c) => {
       const { conversation_id: id } = c.req.valid("param");
-      await checkHere(id, state);
+      await runtime.lineage.conversation(id);
       const live = runtime.live.newestOf(id);
       if (live !== undefined) return joinedAnswer(c, live, state);
       throw gone(id);
@@ -156,13 +156,14 @@ function reaching(state: ServerState) {
   return new OpenAPIHono({ defaultHook: onInvalid })
     .openapi(routes.interrupt, async (c) => {
       const { conversation_id: id } = c.req.valid("param");
-      await checkHere(id, state);
-      return c.json({ interrupted: runtime.interruptConversation(id) }, 200);
+      await lineage.conversation(id);
+      const elsewhere = await interruptElsewhere(c.req.raw, id, state);
+      return c.json({ interrupted: runtime.interruptConversation(id) + elsewhere }, 200);
     })
     .openapi(routes.steer, async (c) => {
       const { conversation_id: id } = c.req.valid("param");
       const { input, message_id, when } = c.req.valid("json");
-      await checkHere(id, state);
+      await lineage.conversation(id);
       return c.json({ accepted: runtime.steerConversation(id, input, { id: message_id, when }) }, 200);
     })
     .openapi(routes.update, async (c) => {
@@ -211,14 +212,6 @@ function looking(state: ServerState) {
       const items = posts.map(({ session_id, subagent_name, outcome }) => ({ session_id, subagent_name, outcome }));
       return c.json({ items }, 200);
     });
-}
-
-/** @throws CmError `lineage/not-found`, and `server/not-ready` where another server executes its run */
-async function checkHere(id: string, { runtime }: ServerState): Promise<void> {
-  const { running } = await runtime.lineage.conversation(id);
-  if (running === null || runtime.live.get(running) !== undefined) return;
-  if ((await runtime.lineage.run(running)).status !== "created") return;
-  throw serverError("server/not-ready", `Another server executes the run ${running}; ask that one.`, { id: running });
 }
 
 async function clearedMetadata({ runtime }: ServerState, id: string): Promise<Readonly<Record<string, null>>> {

@@ -1,0 +1,137 @@
+import type { RunHolder } from "@cm/lineage";
+import { isCmError } from "@cm/object-model";
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import { serverError } from "../errors.ts";
+import { limits } from "../limits.ts";
+import type { ServerState } from "./server-state.ts";
+
+/** Marks what another server handed on: it is answered here or not at all, so that no request goes in circles. */
+const handedOn = "x-cm-handed-on";
+
+/** Headers of a request that mean something to the server that executes the run. */
+const passedOn = ["authorization", "content-type", "last-event-id"] as const;
+const passedBack = ["content-type", "cache-control", "x-accel-buffering"] as const;
+
+/**
+ * Lets any server of a store be asked about a run: what only the server that executes it can do is handed on to that one,
+ * with the caller's own token.
+ */
+export function handOnElsewhere(app: OpenAPIHono, state: ServerState): void {
+  const ofRun = [
+    "/api/sessions/:id/:verb{events|interrupt|steer}",
+    "/api/governance/sessions/:session/tasks/:id/cancel",
+  ];
+  const ofConversation = [
+    "/api/conversations/:id/:verb{events|steer}",
+    "/api/governance/sessions/:id/:verb{resume|close|cancel}",
+  ];
+  for (const path of ofRun)
+    app.use(path, async (c, next) => (await answerElsewhere(c.req.raw, c.req.param("id") ?? "", state)) ?? next());
+  for (const path of ofConversation)
+    app.use(path, async (c, next) => {
+      const running = await orNothing(() => state.runtime.lineage.conversation(c.req.param("id") ?? ""));
+      const id = running?.running ?? undefined;
+      return (id === undefined ? undefined : await answerElsewhere(c.req.raw, id, state)) ?? next();
+    });
+}
+
+/** Interrupts what other servers execute in a conversation. @returns how many runs they were */
+export async function interruptElsewhere(
+  request: Request,
+  conversationId: string,
+  state: ServerState,
+): Promise<number> {
+  if (request.headers.has(handedOn)) return 0;
+  const { runs } = await state.runtime.lineage.runs({ conversationId, status: "created" });
+  const asked = new Set<string>();
+  let interrupted = 0;
+  for (const { session_id: id } of runs) {
+    const holder = await holderElsewhere(id, state);
+    // The run of a server that is gone ends with its lease: nobody can interrupt it.
+    if (holder?.isAlive !== true) continue;
+    const address = reachable(holder, id);
+    if (asked.has(address)) continue;
+    asked.add(address);
+    const answer = await handOn(request, { address, id });
+    if (!answer.ok) throw unreachable(id);
+    interrupted += ((await answer.json()) as { readonly interrupted: number }).interrupted;
+  }
+  return interrupted;
+}
+
+async function answerElsewhere(request: Request, id: string, state: ServerState): Promise<Response | undefined> {
+  const holder = await holderElsewhere(id, state);
+  if (holder === undefined) return undefined;
+  const address = reachable(holder, id);
+  if (request.headers.has(handedOn))
+    throw serverError(
+      "server/not-ready",
+      `This server does not execute the run ${id}; its own has another --address.`,
+      {
+        id,
+      },
+    );
+  const answer = await handOn(request, { address, id });
+  const headers = passedBack.flatMap((name) => {
+    const value = answer.headers.get(name);
+    return value === null ? [] : [[name, value] as [string, string]];
+  });
+  return new Response(answer.body, { status: answer.status, headers });
+}
+
+/** Undefined where it runs here, has ended, or never was. */
+async function holderElsewhere(id: string, { runtime }: ServerState): Promise<RunHolder | undefined> {
+  return runtime.live.get(id) === undefined ? orNothing(() => runtime.lineage.holderOf(id)) : undefined;
+}
+
+/** @throws CmError `server/not-ready` */
+function reachable({ isAlive, address }: RunHolder, id: string): string {
+  if (!isAlive)
+    throw serverError("server/not-ready", `The server that executed the run ${id} is gone; the run fails shortly.`, {
+      id,
+    });
+  if (address !== undefined) return address;
+  throw serverError("server/not-ready", `Another server executes the run ${id}; start that one with --address.`, {
+    id,
+  });
+}
+
+/** The same request at another server. Its answer must begin soon; a stream then goes on for as long as the run. */
+async function handOn(request: Request, { address, id }: { readonly address: string; readonly id: string }) {
+  const { pathname, search } = new URL(request.url);
+  const headers = new Headers({ [handedOn]: id });
+  for (const name of passedOn) {
+    const value = request.headers.get(name);
+    if (value !== null) headers.set(name, value);
+  }
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), limits.handOnMs);
+  try {
+    const body = request.method === "GET" ? undefined : await request.clone().arrayBuffer();
+    const signal = AbortSignal.any([late.signal, request.signal]);
+    const given = { method: request.method, headers, signal, redirect: "error" as const };
+    return await fetch(`${address}${pathname}${search}`, { ...given, ...(body === undefined ? {} : { body }) });
+  } catch (error) {
+    throw unreachable(id, error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const unreachable = (id: string, cause?: unknown) =>
+  serverError(
+    "server/unreachable",
+    `The server that executes the run ${id} does not answer; try again, or wait until its lease is over.`,
+    { id },
+    { cause },
+  );
+
+/** Whoever answers the request says what is not there. */
+async function orNothing<Value>(read: () => Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (isCmError(error, "lineage/not-found") || isCmError(error, "lineage/invalid")) return undefined;
+    throw error;
+  }
+}

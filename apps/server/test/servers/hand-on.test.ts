@@ -1,0 +1,154 @@
+// @module-tag process
+// Verifies: decision 0123: any server of a store reaches a run that another one executes.
+import { createMemoryStateStore, openLineage } from "@cm/lineage";
+import { createMemoryStore } from "@cm/object-model";
+import { type ScriptedModel, startScriptedModel } from "@cm/scripted-models";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readEvents } from "../../src/client.ts";
+import { accessOf } from "../../src/http/access.ts";
+import type { ServerOptions } from "../../src/server.ts";
+import { serverTypes } from "../../src/store/open-store.ts";
+import { gate, presetOf, serverWith } from "../support/running-server.ts";
+import { folderWith, removed } from "../support/scripted.ts";
+
+let scripted: ScriptedModel;
+let folder: string;
+beforeAll(async () => {
+  scripted = await startScriptedModel();
+  folder = folderWith({ "a.txt": "alpha\n" });
+});
+afterAll(async () => {
+  await scripted.close();
+  removed(folder);
+});
+
+/** A run that one of two servers executes, and whose first answer waits. */
+async function runOfAnother(more: Partial<ServerOptions> = {}) {
+  const { open, opened } = gate();
+  const play = scripted.play(async ({ index }) => {
+    if (index === 0) await opened;
+    return index === 0 ? { calls: [{ name: "read", args: { path: "a.txt" } }] } : { text: "Done." };
+  });
+  const shared = { store: createMemoryStore({ types: serverTypes }), states: createMemoryStateStore() };
+  const presets = { p: presetOf(play, { folders: ["."] }) };
+  const own = await serverWith(presets, folder, { ...shared, ...more });
+  const other = await serverWith(presets, folder, shared);
+  const begun = await own.post("/api/conversations/run", { input: "Read.", transport: "stream" });
+  const { session_id: id } = (await begun.json()) as { session_id: string };
+  const stop = async () => {
+    open();
+    await own.stop();
+    await other.stop();
+  };
+  return { play, own, other, id, open, stop, ...shared };
+}
+
+describe("a run that another server executes", () => {
+  it.each(["conversations", "sessions"])(
+    "is steered through %s, each message once at whichever server",
+    async (kind) => {
+      const { play, own, other, id, open, stop } = await runOfAnother();
+      const message = { input: "Be quick.", message_id: "m1" };
+
+      const said = [other, own, other].map((server) => server.post(`/api/${kind}/${id}/steer`, message));
+      const accepted = await Promise.all((await Promise.all(said)).map((answer) => answer.json()));
+      open();
+      await own.runtime.live.get(id)?.done;
+
+      expect(accepted.filter((answer) => (answer as { accepted?: boolean }).accepted === true)).toHaveLength(1);
+      expect(JSON.stringify(play.requests[1]?.body).split("Be quick.")).toHaveLength(2);
+      await stop();
+    },
+  );
+
+  it.each(["conversations", "sessions"])("is read through %s from its beginning, and behind an event", async (kind) => {
+    const { own, other, id, open, stop } = await runOfAnother();
+    const idsOf = async (answer: Response) => {
+      const ids: number[] = [];
+      for await (const event of readEvents(answer)) ids.push(Number(event.id));
+      return ids;
+    };
+
+    const [whole, rest] = await Promise.all([
+      other.get(`/api/${kind}/${id}/events`),
+      other.get(`/api/${kind}/${id}/events`, { "last-event-id": "1" }),
+    ]);
+    open();
+    const [all, behind] = await Promise.all([idsOf(whole), idsOf(rest)]);
+
+    expect(whole.headers.get("content-type")).toContain("text/event-stream");
+    expect(all).toEqual(Array.from({ length: own.runtime.live.get(id)?.buffer.lastId ?? 0 }, (_, n) => n + 1));
+    expect(behind).toEqual(all.slice(1));
+    await stop();
+  });
+
+  it.each(["conversations", "sessions"])("is interrupted through %s, and counted", async (kind) => {
+    const { own, other, id, stop } = await runOfAnother();
+
+    const interrupted = await (await other.post(`/api/${kind}/${id}/interrupt`)).json();
+    await own.runtime.live.get(id)?.done;
+    const again = await other.post(`/api/conversations/${id}/interrupt`);
+
+    expect(interrupted).toEqual({ interrupted: 1 });
+    expect(await again.json()).toEqual({ interrupted: 0 });
+    expect((await other.runtime.lineage.run(id)).status).toBe("failed");
+    await stop();
+  });
+
+  it("is not reached without its own server's token", async () => {
+    const sha256 = Buffer.from(await crypto.subtle.digest("SHA-256", Buffer.from("secret")));
+    const { other, id, own, stop } = await runOfAnother();
+    const closed = { "content-type": "application/json" };
+    const third = await serverWith({ p: presetOf(scripted.play([])) }, folder, {
+      ...{ store: own.store, states: own.states },
+      access: accessOf([{ name: "me", sha256 }]),
+    });
+
+    const refused = await fetch(`${third.url}/api/sessions/${id}/interrupt`, { method: "POST", headers: closed });
+    const status = await (await other.get(`/api/sessions/${id}/status`)).json();
+
+    expect(refused.status).toBe(401);
+    expect(status).toEqual({ session_id: id, status: "created" });
+    await third.stop();
+    await stop();
+  });
+
+  it("is refused where its server's address leads elsewhere, in no circle, or nowhere", async () => {
+    const { own, other, id, stop } = await runOfAnother();
+    const steer = async () => (await other.post(`/api/sessions/${id}/steer`, { input: "x" })).status;
+
+    await own.runtime.lineage.announce(other.url);
+    const circle = await steer();
+    await own.runtime.lineage.announce("http://127.0.0.1:9");
+    const nowhere = await steer();
+
+    expect([circle, nowhere]).toEqual([409, 503]);
+    await stop();
+  });
+
+  it("is refused where its process said no address, or is gone", async () => {
+    const shared = { store: createMemoryStore({ types: serverTypes }), states: createMemoryStateStore() };
+    let clock = Date.now();
+    const lineage = await openLineage({ store: shared.store, now: () => clock, leaseMs: 60_000 });
+    const { session_id: id } = await lineage.root({ input: "Hello." });
+    const other = await serverWith({ p: presetOf(scripted.play([])) }, folder, shared);
+    const answer = async () => (await other.get(`/api/sessions/${id}/events`)).json();
+
+    const silent = await answer();
+    clock -= 120_000;
+    await lineage.renew();
+    const gone = await answer();
+
+    expect([silent, gone]).toMatchObject([
+      { error: "not_ready", message: expect.stringContaining("--address") },
+      { error: "not_ready", message: expect.stringContaining("is gone") },
+    ]);
+    await other.stop();
+  });
+
+  it("needs an address that is one", async () => {
+    const started = serverWith({ p: presetOf(scripted.play([])) }, folder, { address: "10.0.0.7:7420" });
+
+    await expect(started).rejects.toMatchObject({ code: "server/usage" });
+  });
+});
