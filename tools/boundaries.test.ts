@@ -30,10 +30,10 @@ describe("the state of a log", () => {
     const places = changing.filter((path) => !path.includes("context-log/src/reducer/"));
 
     expect(places.map((path) => path.split("/").slice(-2).join("/")).sort()).toEqual([
-      "history/placed-messages.ts",
-      "history/restore-state.ts",
       "src/state.ts",
       "state/log-state.ts",
+      "state/placed-messages.ts",
+      "state/restore-state.ts",
     ]);
   });
 });

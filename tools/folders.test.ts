@@ -11,7 +11,7 @@ describe("the folders of a package", () => {
     expect([...folders].sort()).toEqual([...order.folders].sort());
   });
 
-  it.each(["context-log", "session"])("of %s have no circle of files, of types neither", (name) => {
+  it.each(["context-log", "step-log", "session"])("of %s have no circle of files, of types neither", (name) => {
     expect(circlesOf(sourcesBelow(`packages/${name}/src`, "**/*.ts"))).toEqual([]);
   });
 

@@ -15,7 +15,7 @@ export const folderOrders: Readonly<Record<string, FolderOrder>> = {
     folders: ["sets", "objects", "path", "cost", "keyframe", "state", "reducer", "views", "request"],
     roof: ["index.ts", "state.ts"],
   },
-  "step-log": { folders: ["history", "verify"], roof: ["index.ts", "load.ts", "verify.ts"] },
+  "step-log": { folders: ["path", "keyframe", "state", "past", "verify"], roof: ["index.ts", "load.ts", "verify.ts"] },
   session: { folders: ["input", "files", "step", "lifecycle", "agent"] },
   render: { folders: ["tools", "grammar", "layouts", "cost", "policies"] },
   replay: { folders: ["results", "generate", "summary", "measure", "policies", "files", "calls"] },

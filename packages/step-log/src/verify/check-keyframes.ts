@@ -21,12 +21,12 @@ import {
   sessionOfReference,
   stepId,
 } from "@cm/object-model";
-import { type ReadKeyframe, readKeyframe } from "../history/keyframe-state.ts";
-import { loadPath, logAfter } from "../history/load-state.ts";
-import { packedField, unpackedField } from "../history/packed-field.ts";
-import { readPathBack } from "../history/read-path.ts";
-import { standingState } from "../history/standing-state.ts";
+import { type ReadKeyframe, readKeyframe } from "../keyframe/keyframe-state.ts";
+import { packedField, unpackedField } from "../keyframe/packed-field.ts";
+import { standingState } from "../keyframe/standing-state.ts";
 import { limits } from "../limits.ts";
+import { readPathBack } from "../path/read-path.ts";
+import { loadPath, logAfter } from "../state/load-state.ts";
 import type { Finding } from "./finding.ts";
 
 /** Holds the keyframe of a step against the sets after it. */

@@ -15,9 +15,9 @@ import {
   stepId,
   toolcallsIn,
 } from "@cm/object-model";
-import { type HistoryReader, historiesOf } from "../history/histories-of.ts";
-import { readReadable } from "../history/read-readable.ts";
 import { limits } from "../limits.ts";
+import { type HistoryReader, historiesOf } from "../path/histories-of.ts";
+import { readReadable } from "../path/read-readable.ts";
 import type { Finding, Named, Reference } from "./finding.ts";
 import type { ToCome } from "./unfinished-imports.ts";
 

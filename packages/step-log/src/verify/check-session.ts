@@ -9,12 +9,12 @@ import {
   sessionObjectId,
   stepId,
 } from "@cm/object-model";
-import { headVersions } from "../history/head-versions.ts";
-import { keyframesOf } from "../history/keyframes-of.ts";
-import { readInParts } from "../history/read-in-parts.ts";
-import { asWritten, readHeads, readPath, type SessionHeads } from "../history/read-path.ts";
-import { replaySteps } from "../history/replay.ts";
+import { keyframesOf } from "../keyframe/keyframes-of.ts";
 import { limits } from "../limits.ts";
+import { headVersions } from "../path/head-versions.ts";
+import { readInParts } from "../path/read-in-parts.ts";
+import { asWritten, readHeads, readPath, type SessionHeads } from "../path/read-path.ts";
+import { replaySteps } from "../path/replay.ts";
 import { checkKeyframe, checkNewestState } from "./check-keyframes.ts";
 import type { Finding } from "./finding.ts";
 

@@ -10,8 +10,8 @@ import {
   stepId,
   systemPromptId,
 } from "@cm/object-model";
-import { readReadable } from "../history/read-readable.ts";
 import { limits } from "../limits.ts";
+import { readReadable } from "../path/read-readable.ts";
 import type { Finding, Named } from "./finding.ts";
 
 /** The sessions that a bundle was being written into when the import was cut. One that runs now is among them. */

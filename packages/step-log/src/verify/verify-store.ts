@@ -9,8 +9,8 @@ import {
   sessionOfReference,
 } from "@cm/object-model";
 import { foundIds } from "../found-ids.ts";
-import { type HistoryReader, historiesOf } from "../history/histories-of.ts";
 import { limits } from "../limits.ts";
+import { type HistoryReader, historiesOf } from "../path/histories-of.ts";
 import { checkReferences, referencesOf } from "./check-references.ts";
 import { checkSession } from "./check-session.ts";
 import { checkedStore, checkReplacement, checkVersion } from "./check-version.ts";

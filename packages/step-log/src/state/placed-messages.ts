@@ -23,7 +23,7 @@ import {
   toldEntries,
 } from "@cm/context-log/state";
 import { type DocumentOf, type JsonObject, locationOf } from "@cm/object-model";
-import { type FlatPlaces, Unfit, unfit } from "./flat-places.ts";
+import { type FlatPlaces, Unfit, unfit } from "../keyframe/flat-places.ts";
 import type { NamedTexts } from "./named-texts.ts";
 
 /** The messages of a flat state's steps, each at its place in the log. */

@@ -12,9 +12,9 @@ import {
 } from "@cm/context-log/state";
 import type { Basis, DocumentOf, ObjectStore, StepAddress } from "@cm/object-model";
 import { stepLogError } from "../errors.ts";
-import { type LoadedPath, loadPath, loadRecent, renderedAtEnd } from "./load-state.ts";
-import { type PathStep, readHeads, type SessionHeads } from "./read-path.ts";
-import { SystemPrompts } from "./system-prompts.ts";
+import { type PathStep, readHeads, type SessionHeads } from "../path/read-path.ts";
+import { SystemPrompts } from "../path/system-prompts.ts";
+import { type LoadedPath, loadPath, loadRecent, renderedAtEnd } from "../state/load-state.ts";
 
 /** The renderer of a layout by its recorded name; undefined where the app has none. */
 export type RendererFor = (layout: string) => Renderer | undefined;

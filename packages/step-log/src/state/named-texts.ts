@@ -1,9 +1,9 @@
 import type { FlatRecalled, FlatResumed } from "@cm/context-log/state";
 import { type Basis, type DocumentOf, isDocumentOf, type ObjectStore, stepId, toolcallsIn } from "@cm/object-model";
-import { type FlatPlaces, Unfit, unfit } from "./flat-places.ts";
-import { readInParts } from "./read-in-parts.ts";
-import { type FileVersions, readShownVersions } from "./step-objects.ts";
-import { wantedSteps } from "./wanted-steps.ts";
+import { type FlatPlaces, Unfit, unfit } from "../keyframe/flat-places.ts";
+import { wantedSteps } from "../keyframe/wanted-steps.ts";
+import { readInParts } from "../path/read-in-parts.ts";
+import { type FileVersions, readShownVersions } from "../path/step-objects.ts";
 
 /** The documents whose texts a flat state names: of steps, tool calls, and files in sight. */
 export class NamedTexts {

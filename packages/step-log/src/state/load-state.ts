@@ -9,12 +9,12 @@ import {
   viewOf,
 } from "@cm/context-log/state";
 import type { Basis, ObjectStore, StepAddress } from "@cm/object-model";
+import { KeyframeReader, readStanding } from "../keyframe/keyframe-state.ts";
 import { limits } from "../limits.ts";
-import { KeyframeReader, readStanding } from "./keyframe-state.ts";
-import { type PathStep, readPath, readPathBack } from "./read-path.ts";
+import { type PathStep, readPath, readPathBack } from "../path/read-path.ts";
+import { readStepObjects } from "../path/step-objects.ts";
+import type { Moment } from "../path/system-prompts.ts";
 import { type RestoredState, type RestoreOptions, restoreState } from "./restore-state.ts";
-import { readStepObjects } from "./step-objects.ts";
-import type { Moment } from "./system-prompts.ts";
 
 /** A path of steps with the objects that they refer to: all of it, or what comes after a state that a keyframe holds. */
 export interface LoadedPath {

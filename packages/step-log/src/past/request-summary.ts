@@ -1,6 +1,6 @@
 import { type RequestFacts, requestFacts } from "@cm/context-log/state";
 import type { StepAddress } from "@cm/object-model";
-import type { PathStep } from "./read-path.ts";
+import type { PathStep } from "../path/read-path.ts";
 import type { RequestBill } from "./rebuild.ts";
 
 export type { RequestFold } from "@cm/context-log/state";

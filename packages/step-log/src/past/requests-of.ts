@@ -1,8 +1,8 @@
 import { billedInput, defaultPrices, type Prices } from "@cm/context-log";
 import { type ObjectStore, type StepAddress, stepId } from "@cm/object-model";
 import { stepLogError } from "../errors.ts";
+import { readHeads } from "../path/read-path.ts";
 import { type CountedRequest, plainLogBack } from "./plain-log.ts";
-import { readHeads } from "./read-path.ts";
 import type { RequestBill } from "./rebuild.ts";
 import { type PastRequest, requestSummary } from "./request-summary.ts";
 

@@ -10,8 +10,8 @@ import {
 import { ContextLog, erasedMark, frozenCopy, type LogState, leveledObject } from "@cm/context-log/state";
 import { canonicalJson, type DocumentOf, type ObjectStore, type StepAddress } from "@cm/object-model";
 import { stepLogError } from "../errors.ts";
-import { type LoadedPath, loadPath } from "./load-state.ts";
-import { readHeads } from "./read-path.ts";
+import { readHeads } from "../path/read-path.ts";
+import { type LoadedPath, loadPath } from "../state/load-state.ts";
 import type { RendererFor } from "./rebuild.ts";
 
 /** A request of a session's path: its place there, its step, and when it was made or recorded. */

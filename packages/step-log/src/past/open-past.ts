@@ -2,8 +2,8 @@ import { defaultPrices, type Prices, type RebuiltPrompt } from "@cm/context-log"
 import { type ObjectStore, type StepAddress, type StoredVersion, stepId } from "@cm/object-model";
 import { stepLogError } from "../errors.ts";
 import { limits } from "../limits.ts";
+import { readHeads, readPathBack } from "../path/read-path.ts";
 import { KeptPrompts } from "./kept-prompts.ts";
-import { readHeads, readPathBack } from "./read-path.ts";
 import { type RendererFor, rebuildPath, rebuildPrompt } from "./rebuild.ts";
 import { type PastRequest, requestOf, requestSummary } from "./request-summary.ts";
 import { checkRange } from "./requests-of.ts";

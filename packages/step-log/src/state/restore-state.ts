@@ -22,12 +22,12 @@ import {
   withSeenPart,
 } from "@cm/context-log/state";
 import { firstChain, type JsonObject, nextChain, type ObjectStore } from "@cm/object-model";
-import { FlatPlaces, Unfit, unfit } from "./flat-places.ts";
-import type { ReadKeyframe } from "./keyframe-state.ts";
+import { FlatPlaces, Unfit, unfit } from "../keyframe/flat-places.ts";
+import type { ReadKeyframe } from "../keyframe/keyframe-state.ts";
+import { putGone } from "../keyframe/standing-data.ts";
+import type { PathStep } from "../path/read-path.ts";
 import { NamedTexts } from "./named-texts.ts";
 import { PlacedMessages, RestoredNotes } from "./placed-messages.ts";
-import type { PathStep } from "./read-path.ts";
-import { putGone } from "./standing-data.ts";
 
 export interface RestoreOptions {
   /** Whose hash chain the state's is. */

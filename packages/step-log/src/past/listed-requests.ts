@@ -8,8 +8,8 @@ import {
   type StepAddress,
   type StoredVersion,
 } from "@cm/object-model";
+import { unpackedField } from "../keyframe/packed-field.ts";
 import { limits } from "../limits.ts";
-import { unpackedField } from "./packed-field.ts";
 import type { KnownRequest } from "./request-summary.ts";
 
 /** A step that has a keyframe, as a reader of its path knows it. */

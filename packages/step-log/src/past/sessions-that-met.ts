@@ -12,8 +12,8 @@ import {
   stepId,
 } from "@cm/object-model";
 import { limits } from "../limits.ts";
+import { replaySteps } from "../path/replay.ts";
 import { listSessions } from "./list-sessions.ts";
-import { replaySteps } from "./replay.ts";
 
 /** A session that has an object in its index, and how the object stands there after the newest step. */
 export interface SessionThatMet {

@@ -8,12 +8,12 @@ import {
   splitAtAnswer,
 } from "@cm/context-log/state";
 import { type DocumentOf, isDocumentOf, type ObjectStore, type StepAddress, toolcallsIn } from "@cm/object-model";
+import { readKeyframeRest } from "../keyframe/keyframe-state.ts";
 import { limits } from "../limits.ts";
-import { readKeyframeRest } from "./keyframe-state.ts";
+import { readInParts } from "../path/read-in-parts.ts";
+import { type PathStep, readPathBack } from "../path/read-path.ts";
+import { loadPath } from "../state/load-state.ts";
 import { type KeyframeStep, listedRequests } from "./listed-requests.ts";
-import { loadPath } from "./load-state.ts";
-import { readInParts } from "./read-in-parts.ts";
-import { type PathStep, readPathBack } from "./read-path.ts";
 import { type KnownRequest, requestOf } from "./request-summary.ts";
 
 /** A request of a path with its place there, and how long the plain log was at it; undefined for an erased step. */

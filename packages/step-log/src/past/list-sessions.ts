@@ -12,7 +12,7 @@ import {
   stepId,
 } from "@cm/object-model";
 import { limits } from "../limits.ts";
-import { type Readable, readReadable } from "./read-readable.ts";
+import { type Readable, readReadable } from "../path/read-readable.ts";
 
 /** What a list of sessions tells of each. Plain data. */
 export interface SessionSummary {

@@ -16,9 +16,9 @@ import {
   stepId,
 } from "@cm/object-model";
 import { stepLogError } from "../errors.ts";
-import { loadRecent, logAfter } from "./load-state.ts";
-import { asWritten } from "./read-path.ts";
-import { type Moment, readSystemPrompt, type SystemPromptText } from "./system-prompts.ts";
+import { asWritten } from "../path/read-path.ts";
+import { type Moment, readSystemPrompt, type SystemPromptText } from "../path/system-prompts.ts";
+import { loadRecent, logAfter } from "../state/load-state.ts";
 
 /** What a session knew after one of its steps. */
 export interface StateAtStep {

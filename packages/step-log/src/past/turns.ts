@@ -2,7 +2,7 @@ import { isNote, type LogEntry, type OmittedTurns, type TurnMessage, type TurnRe
 import { type LogState, shownMessages } from "@cm/context-log/state";
 import { type DocumentOf, isDocumentOf, type ObjectStore, type StepMessage, stepId } from "@cm/object-model";
 import { limits } from "../limits.ts";
-import { readInParts } from "./read-in-parts.ts";
+import { readInParts } from "../path/read-in-parts.ts";
 
 type Known = Pick<LogState, "log" | "path" | "amendedAt" | "turn" | "depth">;
 
