@@ -32,6 +32,8 @@ export interface Memory {
   readonly transactions: LruCache<Tx>;
   /** Whether objects that were never seen are taken for new ones. */
   assumesNew: boolean;
+  /** Whether the node is thought to allow the query that reads current versions at once. */
+  readsNewest: boolean;
   /** Whether every object is known to stand in the order that `find` ranges over. */
   isOrdered: boolean;
 }
@@ -43,6 +45,7 @@ export function createDatabase(parts: Pick<Database, "client" | "names" | "types
     texts: new LruCache({ weightMax: storeLimits.textsKnownMax }),
     transactions: new LruCache({ weightMax: storeLimits.transactionsKnownMax }),
     assumesNew: true,
+    readsNewest: true,
     isOrdered: false,
   };
   return { ...parts, memory, locks: new IdLocks() };

@@ -8,6 +8,8 @@ export const storeLimits = {
   textCharsPerTransactionMax: 16_777_216,
   /** Ids in one query. */
   idsPerQueryMax: 5_000,
+  /** Current versions that are read in one request, in an encoding that is slower for many. */
+  newestIdsMax: 32,
   /** The beginning of an id by which objects are ordered in the index; XTDB ranges over no string beyond 224 bytes. */
   orderIdCharsMax: 180,
   /** The same where ids are hashes. */

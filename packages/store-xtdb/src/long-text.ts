@@ -31,10 +31,12 @@ export function textOf(document: StoredDocument, digest: string): string | undef
 
 function plainText({ content, "cm/zstd": packed }: StoredDocument): string | undefined {
   if (typeof content === "string") return content;
-  if (typeof packed !== "string") return undefined;
+  if (typeof packed !== "string" && !(packed instanceof Uint8Array)) return undefined;
   try {
     const options = { maxOutputLength: limits.contentBytesMax };
-    return zstdDecompressSync(Buffer.from(packed, "base64"), options).toString("utf8");
+    return zstdDecompressSync(typeof packed === "string" ? Buffer.from(packed, "base64") : packed, options).toString(
+      "utf8",
+    );
   } catch {
     return undefined;
   }

@@ -79,12 +79,18 @@ type FirstTransaction = readonly (readonly [string, { readonly txId: number; rea
 
 function transactionOfRow(row: EdnOutput): FirstTransaction {
   const [id, entries] = Array.isArray(row) ? row : [];
+  const transaction = transactionIn(entries);
+  return transaction === undefined ? [] : [[String(id), transaction]];
+}
+
+/** The transaction of a history's first entry, where it has one. */
+export function transactionIn(entries: EdnOutput | undefined) {
   const [first] = Array.isArray(entries) ? entries : [];
-  if (!isMap(first)) return [];
+  if (!isMap(first)) return undefined;
   const { "xtdb.api/tx-id": txId, "xtdb.api/tx-time": time } = first;
   if (typeof txId !== "number" || !(time instanceof Date))
     throw new TypeError("A history has an entry without its transaction.");
-  return [[String(id), { txId, timeMs: time.getTime() }]];
+  return { txId, timeMs: time.getTime() };
 }
 
 export function isMap(value: EdnOutput | EdnInput | undefined): value is StoredDocument {

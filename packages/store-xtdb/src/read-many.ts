@@ -1,7 +1,9 @@
 import type { AsOf, Basis, StoredVersion } from "@cm/object-model";
 import type { Database } from "./database.ts";
+import { storeLimits } from "./limits.ts";
 import { momentOf } from "./moment.ts";
-import { documentIn, type FoundVersion, namingIds, versionsAt } from "./read-versions.ts";
+import { readNewest } from "./read-newest.ts";
+import { documentIn, type Found, type FoundVersion, namingIds, versionsAt } from "./read-versions.ts";
 import { writtenRevision } from "./revision.ts";
 
 /** The versions that hold, in the order of the ids. @throws CmError `store/corrupt`, `store/unknown-basis` */
@@ -10,9 +12,8 @@ export async function readMany(
   ids: readonly string[],
   at: Basis | AsOf | undefined,
 ): Promise<ReadonlyMap<string, StoredVersion>> {
-  const moment = await momentOf(database, at);
   const named = namingIds(ids);
-  const { versions, erased } = await versionsAt(database, named, { moment, texts: true });
+  const { versions, erased } = await holding(database, named, at);
   const found = new Map<string, StoredVersion>();
   for (const id of named) {
     const version = versions.get(id);
@@ -23,6 +24,15 @@ export async function readMany(
     } else if (gone !== undefined) found.set(id, gone);
   }
   return found;
+}
+
+/** Few current versions come in one request; more, or those of another moment, in few. */
+async function holding(database: Database, ids: readonly string[], at: Basis | AsOf | undefined): Promise<Found> {
+  if (at === undefined && ids.length <= storeLimits.newestIdsMax) {
+    const found = await readNewest(database, ids);
+    if (found !== undefined) return found;
+  }
+  return await versionsAt(database, ids, { moment: await momentOf(database, at), texts: true });
 }
 
 /** The current version is usually the newest write. A commit that assumes this checks it. */

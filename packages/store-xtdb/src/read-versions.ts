@@ -119,7 +119,8 @@ export function listedStamp({ id, type, token, facts, txId, transactionMs, valid
   };
 }
 
-async function withStamps(
+/** With the stamps that their commits give them. @throws CmError `store/corrupt` */
+export async function withStamps(
   database: Database,
   found: LiveEntities | Reading["native"],
 ): Promise<ReadonlyMap<string, FoundVersion>> {

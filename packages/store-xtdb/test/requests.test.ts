@@ -37,6 +37,23 @@ withNode("requests of the XTDB store", (node) => {
     expect(await requestsOf(() => second.commit([{ document: next, expect: token }]))).toEqual(commit);
   });
 
+  it("is one for a read of up to 32 current objects, long texts and absent ones among them", async () => {
+    const namespace = `newest-${crypto.randomUUID()}`;
+    const [writer, reader] = [node.open({ namespace }), node.open({ namespace })];
+    const texts = Array.from({ length: 30 }, (_, n) => "text ".repeat(n * n)).concat("long ".repeat(300_000));
+    const documents = texts.map((text, n) => toolcall(`call-${n}`, text));
+    await writer.commit(documents.map((document) => ({ document, expect: "absent" })));
+    const ids = [...documents.map((document) => document["xt/id"]), "absent"];
+    const found: unknown[] = [];
+
+    const requests = await requestsOf(async () => {
+      found.push(...[...(await reader.getMany(ids)).values()].map((version) => version.document?.content));
+    });
+
+    expect(requests).toEqual(["query"]);
+    expect(found).toEqual(texts);
+  });
+
   it("are few for many objects with long texts, read by a store that knows nothing", async () => {
     const namespace = `bulk-${crypto.randomUUID()}`;
     const documents = Array.from({ length: objects }, (_, n) =>

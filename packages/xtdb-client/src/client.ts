@@ -52,7 +52,7 @@ export class XtdbClient {
   readonly #transactions: Transactions;
   readonly #pages: Pages;
   readonly #askQuery: AskQuery = (query, ids, at, format, call) =>
-    this.#rows(this.#query(query, [ids], { txId: at.txId, validTime: at.validTime, format }), call);
+    this.#rows(this.#query(query, [ids], { ...at, format }), call);
   /** The basis of a read without `at`, for several reads that must agree. */
   readonly #newest = async (options: CallOptions): Promise<number | undefined> => {
     const indexed = (await this.latestCompleted(options))?.txId;
@@ -220,8 +220,8 @@ export class XtdbClient {
     return { endpoint, format, parameters: parameters(...parts, atParameters(at)), ...this.#waitsFor(at) };
   }
 
-  #waitsFor({ txId }: At): Pick<Request, "waits"> {
-    const awaited = txId ?? this.#ownTxId;
+  #waitsFor({ txId, notBeforeTxId }: At): Pick<Request, "waits"> {
+    const awaited = txId ?? greatest(this.#ownTxId, notBeforeTxId === undefined ? undefined : checkTxId(notBeforeTxId));
     return awaited === undefined ? {} : { waits: { timeoutParameter: "await-tx-timeout", txId: awaited } };
   }
 
@@ -233,4 +233,8 @@ export class XtdbClient {
   async #must(request: Request, options: CallOptions): Promise<EdnOutput> {
     return (await this.#requester.ask(request, options)) ?? null;
   }
+}
+
+function greatest(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : Math.max(one, other);
 }

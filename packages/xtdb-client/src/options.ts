@@ -22,6 +22,8 @@ export interface XtdbOptions {
 export interface At {
   /** As of this transaction, waiting for it where a node is behind. Default: the newest. */
   readonly txId?: number | undefined;
+  /** Where `txId` is not given: as of the newest transaction, which is not before this one. */
+  readonly notBeforeTxId?: number | undefined;
   /** The valid time of the read. Default: now, by the node's clock. */
   readonly validTime?: Date | undefined;
 }

@@ -21,6 +21,19 @@ withNode("a read", (node) => {
     }
   });
 
+  it("waits for a transaction that it may not miss, and reads the newest state", async () => {
+    const [writer, reader] = [node.client(), node.client()];
+    const id = node.id("not before");
+    const query = datalog`{:find [n] :in [e] :where [[e :n n]]}`;
+
+    for (let n = 0; n < 20; n += 1) {
+      const { txId } = await writer.submit([put({ "xt/id": id, n })]);
+
+      expect(await reader.query(query, [id], { notBeforeTxId: txId })).toEqual([[n]]);
+      expect(await reader.query(query, [id], { notBeforeTxId: Math.max(0, txId - 1) })).toEqual([[n]]);
+    }
+  });
+
   it("is of one transaction where that is named", async () => {
     const client = node.client();
     const id = node.id("as of");
