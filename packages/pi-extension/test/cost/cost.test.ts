@@ -7,8 +7,8 @@ import { type FilesRead, planSession } from "./planned-session.ts";
 import { type PlayedAs, type PlayedSession, playSession } from "./played-session.ts";
 import { hundredRequests } from "./session-script.ts";
 
-/** Billed input at most, as a share of what Pi alone is billed. */
-const goals = { default: 0.65, lean: 0.53 } as const;
+/** Billed input at most, as a share of what Pi alone is billed. `lean` reached 0.53 with three shorter clocks (decision 122). */
+const goals = { default: 0.65, lean: 0.56 } as const;
 
 /** Edits whose text stands in the prompt, of those that have it there in Pi alone. */
 const shownMin = 0.99;

@@ -246,8 +246,8 @@ describe("log", () => {
     });
   });
 
-  it("leaves arguments alone where shortening them saves less than 400 characters", () => {
-    const args = { path: "src/a.ts", content: "a word ".repeat(69) };
+  it("leaves arguments alone where shortening them saves less than 200 characters", () => {
+    const args = { path: "src/a.ts", content: "a word ".repeat(35) };
     const forms = new Map<string, PartForm>([["1.0", { form: "reference" }]]);
 
     expect(logLayout.render(view({ log: callOf(args), forms }), {}).messages[0]?.calls?.[0]?.args).toEqual(args);

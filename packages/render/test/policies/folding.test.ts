@@ -2,7 +2,7 @@
 import { defaultPrices, indexedView, type PromptMessage } from "@cm/context-log";
 import { describe, expect, it } from "vitest";
 import { contextLogPolicy } from "../../src/policies/context-log/policy.ts";
-import { lines, Script } from "../support/script.ts";
+import { foldedCold, foldsNothing, lines, Script } from "../support/script.ts";
 
 const folded = /^\[cm: \d+ lines(?: of a\.ts)? left out(?:, changed since)?; cm_context show t\d+\]$/;
 
@@ -191,6 +191,18 @@ describe("arguments of a call", () => {
     for (const thinking of [false, true])
       expect(cold({ thinking, nextTurn: false })).toBe(JSON.stringify({ command: `echo ${lines(30)}` }));
     expect(answered({ thinking: true, nextTurn: false })?.thinking).toHaveLength(1);
+  });
+
+  it("fold behind the newest 20 calls of the current turn, and never beside its thinking", () => {
+    const foldsAfter = (calls: number, thinking: boolean): boolean => {
+      const script = new Script(foldsNothing);
+      script.call("bash", { command: `echo ${lines(30)}` }, "ok", { thinking });
+      script.idle(calls - 1);
+      return foldedCold(script, contextLogPolicy()).messages[1]?.calls?.[0]?.args.command !== `echo ${lines(30)}`;
+    };
+
+    expect([20, 21].map((calls) => foldsAfter(calls, false))).toEqual([false, true]);
+    expect(foldsAfter(40, true)).toBe(false);
   });
 
   it("keep their thinking where they are too short to be folded", () => {

@@ -15,12 +15,13 @@ import { createRandom } from "../support/random.ts";
 import { randomSession } from "../support/random-session.ts";
 import { foldedCold, foldsNothing, lines, Script } from "../support/script.ts";
 
-/** How long the last prompt of a session is that read a file at each call, and began a turn six calls ago. */
+/** How long the last prompt of a session is that wrote 70 files in its first turn and read 20 others in its second. */
 function charsKept(options: ContextLogOptions): number {
   const script = new Script(foldsNothing);
-  for (let file = 0; file < 90; file += 1) script.read(`file_${file}.ts`, lines(20, `file ${file}`));
+  for (let file = 0; file < 70; file += 1)
+    script.call("write", { path: `new_${file}.ts`, content: lines(20, `new ${file}`) }, "Written.");
   script.say("Next.");
-  script.idle(5);
+  for (let file = 0; file < 20; file += 1) script.read(`file_${file}.ts`, lines(20, `file ${file}`));
   return foldedCold(script, contextLogPolicy(options)).chars;
 }
 
@@ -33,11 +34,14 @@ describe("the presets of the context log", () => {
   });
 
   it.each<[ContextLogPreset, object]>([
-    ["careful", { waiting: [60, 12, 8], used: [4, 4, 4], changeArgs: [60, 30, 20] }],
-    ["default", { waiting: [60, 12, 8], used: [4, 4, 4], changeArgs: [60, 30, 20] }],
-    ["lean", { waiting: [42, 8, 6], used: [3, 3, 3], changeArgs: [42, 21, 14] }],
-  ])("scale the clocks of file text, and no others: %s", (preset, ofFiles) => {
-    expect(contextLogPresets[preset].clocks).toEqual({ brief: [3, 3, 3], change: [5, 5, 5], ...ofFiles });
+    ["careful", { waiting: [60, 12, 8], changeArgs: [90, 60, 40] }],
+    ["default", { waiting: [60, 12, 8], changeArgs: [60, 30, 20] }],
+    ["lean", { waiting: [42, 12, 8], changeArgs: [60, 30, 20] }],
+  ])("differ from their neighbours in one clock: %s", (preset, clocks) => {
+    expect(contextLogPresets[preset].clocks).toEqual({
+      ...{ brief: [3, 3, 3], change: [5, 5, 5], used: [4, 4, 4] },
+      ...clocks,
+    });
   });
 
   it("let nothing expire later than the more careful ones do, at any request of a session", () => {
@@ -61,14 +65,10 @@ describe("the presets of the context log", () => {
     expect(Math.min(same, later)).toBeGreaterThan(1_000);
   });
 
-  it("have no retention budget but careful, and one of one's own goes before", () => {
-    for (const [preset, retentionBudget] of [
-      ["careful", 0.2],
-      ["default", 0],
-      ["lean", 0],
-    ] as const) {
-      expect(charsKept({ preset })).toBe(charsKept({ preset, retentionBudget }));
-      expect(charsKept({ preset })).toBeLessThan(charsKept({ preset, retentionBudget: 0.5 }));
+  it("have no retention budget, and one of one's own goes before", () => {
+    for (const preset of ["careful", "default", "lean"] as const) {
+      expect(charsKept({ preset })).toBe(charsKept({ preset, retentionBudget: 0 }));
+      expect(charsKept({ preset })).toBeLessThan(charsKept({ preset, retentionBudget: 1 }));
     }
     expect(charsKept({})).toBe(charsKept({ preset: "default" }));
   });

@@ -10,7 +10,7 @@ describe("the reasons of a decision", () => {
     const edit = { path: "b.ts", oldText: lines(30, "old"), newText: "x" };
     script.call("edit", edit, lines(10, "edited"));
     script.say("Next.");
-    script.idle(7);
+    script.idle(5);
     script.call("bash", { command: `echo ${lines(20)}` }, lines(20, "out"));
     script.idle(4);
     script.session.dismissed.add(dismissed);

@@ -45,9 +45,14 @@ export class JudgeMeter {
   }
 }
 
-/** `JSON.stringify` in place of our canonical JSON: the lengths are equal, and so are the bytes where keys are sorted. */
+/** `JSON.stringify` in place of our canonical JSON: where two versions of a call part depends on the order of its keys. */
 const contentOf = (message: PromptMessage): string =>
-  message.text + (message.calls ?? []).map((call) => JSON.stringify(call.args)).join("");
+  message.text + (message.calls ?? []).map((call) => JSON.stringify(call.args, withSortedKeys)).join("");
+
+const withSortedKeys = (_key: string, value: unknown): unknown =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value;
 
 function commonPrefix(a: string, b: string): number {
   let length = 0;

@@ -46,7 +46,11 @@ export const ablated = {
     says: "lines that stand in view already arrive again",
     stages: { arrival: [earlierText, sparseNumbers] },
   },
-  arguments: { says: "arguments of calls are never folded", stages: { isBound: () => true } },
+  arguments: { says: "arguments of calls are never folded", stages: { isBound: ({ isArgs }) => isArgs } },
+  "turn-arguments": {
+    says: "arguments of calls stay as long as their turn lasts",
+    constants: { wholeArgsSteps: Number.POSITIVE_INFINITY },
+  },
   replaced: { says: "edits keep the text that they replaced", stages: { isShortened: () => false } },
   "fault-service": { says: "what an edit misses is not brought back", stages: { misses: () => [] } },
   plans: { says: "with what an edit misses no other file of its plan comes back", constants: { planCharsMax: 0 } },

@@ -32,23 +32,15 @@ const usual: Clocks = {
   changeArgs: [60, 30, 20],
 };
 
-/** Clocks of file text and of arguments that write it, by a factor. None falls below the newest calls, which are whole. */
-const scaled = ({ waiting, used, changeArgs, ...others }: Clocks, by: number): Clocks => {
-  const limits = ([own, next, later]: Limits): Limits => [
-    scaledLimit(own, by),
-    scaledLimit(next, by),
-    scaledLimit(later, by),
-  ];
-  return { ...others, waiting: limits(waiting), used: limits(used), changeArgs: limits(changeArgs) };
-};
-
-const scaledLimit = (limit: number, by: number): number => Math.max(2, Math.round(limit * by));
-
-/** `careful` keeps file text beyond its clock while there is room for it, `lean` keeps it less long (decision 101). */
+/**
+ * A preset differs from its neighbour in one clock alone: where several differ, folds fall at other calls, and a session can
+ * cost more under the leaner one (decision 122). `careful` keeps longer what the agent wrote, `lean` keeps less long, in its
+ * own turn, what it read and has not edited.
+ */
 export const contextLogPresets = {
-  careful: { clocks: usual, retentionBudget: 0.2 },
+  careful: { clocks: { ...usual, changeArgs: [90, 60, 40] }, retentionBudget: 0 },
   default: { clocks: usual, retentionBudget: 0 },
-  lean: { clocks: scaled(usual, 0.7), retentionBudget: 0 },
+  lean: { clocks: { ...usual, waiting: [42, 12, 8] }, retentionBudget: 0 },
 } as const satisfies Record<string, Pace>;
 
 export type ContextLogPreset = keyof typeof contextLogPresets;
@@ -81,8 +73,13 @@ const shared = {
   /** What each file that was once edited together with a part's own takes off (decision 52). */
   partnerShare: 1,
 
-  /** Fold. How far the clock of a part has run, as a share of its limit, that a fold takes along (decision 101). */
-  alongShare: 0.7,
+  /** Fold. How far the clock of a part has run, as a share of its limit, that a fold takes along (decision 122). */
+  alongShare: 0.4,
+  /**
+   * Arguments of so many of the newest calls stay while their turn lasts: a model takes the calls of the turn that it is in
+   * for an example. 10 brings 0.1 points more (decision 122).
+   */
+  wholeArgsSteps: 20,
 
   /** Cut. Parts shorter than this never pay for a cut; they are folded along where text is rewritten anyway. */
   cutCharsMin: 300,

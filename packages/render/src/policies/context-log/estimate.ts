@@ -98,8 +98,9 @@ export class PromptEstimate {
   }
 
   #isBound(index: number): boolean {
-    const argsTurn = this.#facts.sent.rows.argsTurn[index] ?? -1;
-    return argsTurn >= 0 && this.#facts.settings.stages.isBound(argsTurn, this.#view.turn);
+    const part = this.#facts.sent.rows.formed[index]?.part;
+    const { stages, constants } = this.#facts.settings;
+    return part !== undefined && stages.isBound(part, this.#view, constants);
   }
 
   /** Protected and pinned parts are retained, dismissed ones expired (SSOT 4.4 (7)); what a retained part points at stays with it. */

@@ -28,8 +28,8 @@ export interface ContextLogStages {
   readonly arrival: readonly ArrivalForms[];
   /** When the clock of each part runs down. Text behind it is expired, unless budget, pins or protection retain it. */
   readonly expiry: (constants: ContextLogConstants) => ClockOf;
-  /** Whether arguments of calls in one turn are left alone at a request of another. */
-  readonly isBound: (argsTurn: number, turn: number) => boolean;
+  /** Whether a part is left alone at a request, because it is arguments of the turn that lasts. */
+  readonly isBound: (part: Part, view: ContextView, constants: ContextLogConstants) => boolean;
   /** What the newest edits replaced and nothing in view shows: it is brought back. */
   readonly misses: (view: ContextView, log: LogParts, constants: ContextLogConstants) => readonly FailedEdit[];
   /** Where a fold pays, the best place first. */

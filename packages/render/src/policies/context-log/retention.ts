@@ -1,3 +1,4 @@
+import type { ContextView } from "@cm/context-log";
 import type { Clock, ClockOf } from "../log-index/candidate-rows.ts";
 import type { LogParts } from "../log-index/log-parts.ts";
 import type { Part } from "../log-index/part.ts";
@@ -18,8 +19,12 @@ export function expiryOf({ clocks }: Pick<ContextLogConstants, "clocks">): Clock
   };
 }
 
-/** SSOT 4.4 (5): arguments of the current turn are never folded. */
-export const isBound = (argsTurn: number, turn: number): boolean => argsTurn >= turn;
+/** SSOT 4.4 (5): of the current turn, arguments of the newest calls stay, and those beside thinking, which a provider asks for. */
+export const isBound = (part: Part, { turn, step }: Moment, { wholeArgsSteps }: ArgsConstants): boolean =>
+  part.isArgs && part.turn >= turn && (part.isBesideThinking || part.step + wholeArgsSteps > step);
+
+type Moment = Pick<ContextView, "turn" | "step">;
+type ArgsConstants = Pick<ContextLogConstants, "wholeArgsSteps">;
 
 function clockNameOf(log: LogParts, part: Part): keyof Clocks {
   switch (part.class) {

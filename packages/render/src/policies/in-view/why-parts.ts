@@ -1,6 +1,6 @@
 import { type ContextView, type PartForm, resultPart } from "@cm/context-log";
 import { type FoldCandidate, isMember, promptEstimate, showsAny } from "../context-log/estimate.ts";
-import { type ContextLogOptions, settingsOf } from "../context-log/policy.ts";
+import { type ContextLogOptions, type ContextLogSettings, settingsOf } from "../context-log/policy.ts";
 import { retained } from "../context-log/retention.ts";
 import { partsOf } from "../log-index/log-parts.ts";
 import type { Part } from "../log-index/part.ts";
@@ -13,7 +13,7 @@ export type PartReason =
   | { readonly why: "protected"; readonly by: ProtectedBy }
   /** Pinned, released by the agent and not gone yet, or one of the newest calls. */
   | { readonly why: "pinned" | "released" | "newest" }
-  /** Arguments of the current turn are not touched. */
+  /** Arguments of the current turn's newest calls are not touched, nor those beside its thinking. */
   | { readonly why: "this turn" }
   /** Another part that stands points at it. */
   | { readonly why: "needed" }
@@ -52,7 +52,7 @@ export function whyParts(view: ContextView, object: string, options: ContextLogO
     const form = view.forms.get(part.key)?.form;
     const by = settings.protection.by(part, log, view.turn);
     const reason = changed(form) ?? (by === undefined ? undefined : ({ why: "protected", by } as const));
-    const facts = { part, candidate: byKey.get(part.key), wholeSteps: settings.constants.wholeSteps };
+    const facts = { part, candidate: byKey.get(part.key), settings };
     const { key, isArgs, chars: fullChars } = part;
     return {
       key: key === "" ? resultPart(part.at) : key,
@@ -71,14 +71,15 @@ function changed(form: PartForm["form"] | undefined): PartReason | undefined {
 interface WhyFacts {
   readonly part: Part;
   readonly candidate: FoldCandidate | undefined;
-  readonly wholeSteps: number;
+  readonly settings: ContextLogSettings;
 }
 
-function candidateReason(view: ContextView, { part, candidate, wholeSteps }: WhyFacts): PartReason {
+function candidateReason(view: ContextView, { part, candidate, settings }: WhyFacts): PartReason {
   if (candidate === undefined) return { why: "no gain" };
-  const { step, turn } = view;
+  const { step } = view;
+  const { wholeSteps } = settings.constants;
   const log = partsOf(view);
-  if (part.isArgs && part.turn >= turn) return { why: "this turn" };
+  if (settings.stages.isBound(part, view, settings.constants)) return { why: "this turn" };
   if (isMember(view, "dismissed", { log, part })) return { why: part.step + wholeSteps > step ? "newest" : "released" };
   if (isMember(view, "pinned", { log, part })) return { why: "pinned" };
   if (part.step + wholeSteps > step) return { why: "newest" };

@@ -40,8 +40,6 @@ export class CandidateRows {
   /** The file's number; -1 for none, as in a `LogParts`. */
   readonly files: number[] = [];
   readonly isFileText: boolean[] = [];
-  /** Of arguments their turn, else -1. */
-  readonly argsTurn: number[] = [];
   /** What the clocks say: see `Clock`. */
   readonly expiredAt: number[] = [];
   readonly setAt: number[] = [];
@@ -76,15 +74,14 @@ export class CandidateRows {
     this.before.splice(index, 0, before);
     this.files.splice(index, 0, part.file ?? -1);
     this.isFileText.splice(index, 0, isFileText(part));
-    this.argsTurn.splice(index, 0, part.isArgs ? part.turn : -1);
     for (const clock of [this.expiredAt, this.setAt, this.limit]) clock.splice(index, 0, 0);
     // Not set yet.
     this.#setInTurn.splice(index, 0, Number.POSITIVE_INFINITY);
   }
 
   remove(index: number, count = 1): void {
-    const { formed, places, steps, chars, before, files, isFileText, argsTurn, expiredAt, setAt, limit } = this;
-    const rows = [formed, places, steps, chars, before, files, isFileText, argsTurn, expiredAt, setAt, limit];
+    const { formed, places, steps, chars, before, files, isFileText, expiredAt, setAt, limit } = this;
+    const rows = [formed, places, steps, chars, before, files, isFileText, expiredAt, setAt, limit];
     for (const row of [...rows, this.#setInTurn]) row.splice(index, count);
   }
 

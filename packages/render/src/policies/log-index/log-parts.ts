@@ -91,6 +91,7 @@ export class LogParts {
         object: call.object,
         tool: call.tool,
         isArgs: true,
+        isBesideThinking: entry.thinking.length > 0,
       });
       if (call.object === undefined) return;
       this.#argsOf.set(call.object, part);

@@ -33,6 +33,8 @@ export interface Part {
   readonly shows: readonly string[];
   /** Arguments of a call, not text that a tool gave. */
   readonly isArgs: boolean;
+  /** Its message carries thinking, which goes with it where it is shortened. */
+  readonly isBesideThinking: boolean;
   /** Characters of an edit's arguments without what it replaced; known once it was made. */
   replaced: number | undefined;
   /** Characters of the log before it, everything in full. */
@@ -62,7 +64,17 @@ export type PartFacts = Partial<Part> & Pick<Part, "class" | "chars">;
  * that are open.
  */
 export function partAt({ at, step, turn }: LogEntry, before: number, facts: PartFacts): Part {
-  const { key = "", chars, folded = chars, file, object, tool, shows = none, isArgs = false } = facts;
+  const {
+    key = "",
+    chars,
+    folded = chars,
+    file,
+    object,
+    tool,
+    shows = none,
+    isArgs = false,
+    isBesideThinking = false,
+  } = facts;
   const foldable = facts.foldable === true && chars > folded + worthFolding;
   const kind = facts.class;
   return {
@@ -79,6 +91,7 @@ export function partAt({ at, step, turn }: LogEntry, before: number, facts: Part
     tool,
     shows,
     isArgs,
+    isBesideThinking,
     replaced: undefined,
     before,
   };

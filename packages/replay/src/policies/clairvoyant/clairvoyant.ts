@@ -87,7 +87,7 @@ function stagesAt(
   view: ContextView,
   { prices, future, foreseen, keptChars, held, referenced, knows }: Known,
 ): ContextLogStages {
-  const isBound = (part: Part): boolean => part.isArgs && contextLogStages.isBound(part.turn, view.turn);
+  const isBound = (part: Part): boolean => contextLogStages.isBound(part, view, constants);
   const living = livingParts({ view, log: logParts(view), future, held, referenced, prices, isBound });
   const keptCharsOf = (part: Part): number => {
     const chars = keptChars.get(part) ?? (part.isArgs ? 0 : keptNamesChars(textOf(view, part), part.step, future));

@@ -12,7 +12,7 @@ export interface NeedFacts {
   /** Lines that stand in references. */
   readonly referenced: ReadonlySet<string>;
   readonly prices: Prices;
-  /** Arguments of the current turn are never folded (SSOT 4.4 (5)). */
+  /** Arguments of the current turn that no policy of ours folds (SSOT 4.4 (5)). */
   readonly isBound: (part: Part) => boolean;
 }
 

@@ -18,6 +18,9 @@ const legal: Readonly<Partial<Record<LogEntry["kind"] | "args", readonly FormNam
 /** Forms that leave something out; the others show the whole text or say where it stands. */
 const shortened: ReadonlySet<FormName> = new Set<FormName>(["reference", "spans", "replaced"]);
 
+/** A model takes the newest calls of its turn for an example of how to call: their arguments stay whole. */
+const newestArgsSteps = 20;
+
 export const forms: readonly PolicyLaw[] = [
   {
     id: "POL-010",
@@ -53,12 +56,13 @@ export const forms: readonly PolicyLaw[] = [
   {
     id: "POL-012",
     clause: "SSOT 4.4 (8)",
-    title: "Arguments stay as long as their turn lasts.",
+    title: "Arguments stay while their turn lasts: those of the newest 20 calls, and all beside thinking.",
     holds: (subject) =>
       eachMoment(subject, {}, (moment) => {
         for (const { part, form, kind, entry } of begun(moment)) {
           if (kind !== "args" || entry?.kind !== "assistant" || form === "full") continue;
-          assert.ok(entry.turn < moment.view.turn, `${part} belongs to the current turn`);
+          const isBound = entry.thinking.length > 0 || entry.step + newestArgsSteps > moment.view.step;
+          assert.ok(entry.turn < moment.view.turn || !isBound, `${part} belongs to the current turn`);
         }
       }),
   },
