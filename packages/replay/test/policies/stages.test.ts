@@ -72,6 +72,13 @@ const examples: Readonly<Record<AblatedIdea, Example>> = {
       cold(script);
     },
   },
+  "turn-arguments": {
+    play(script) {
+      script.call("bash", { command: `echo ${lines(30)}` }, "ok");
+      script.idle(25);
+      cold(script);
+    },
+  },
   replaced: {
     play(script) {
       script.call("edit", { path: "a.ts", oldText: lines(30), newText: "x" }, "Done.");
