@@ -6,7 +6,7 @@ import type { CommandRun, Task } from "../command-line.ts";
 import { cliError } from "../errors.ts";
 import { limits } from "../limits.ts";
 import { chooseStore, type StoreChoice } from "../store/choose-store.ts";
-import { openStore } from "../store/open-store.ts";
+import { openStore, storeTypes } from "../store/open-store.ts";
 
 interface CopyOptions {
   readonly from?: string;
@@ -36,6 +36,7 @@ async function copy(task: Task, options: CopyOptions): Promise<undefined> {
   try {
     const receipt = await copyStore(source, ({ now }) => openStore(to, "create", now), {
       resume: options.resume === true,
+      types: [...storeTypes].map(({ type }) => type),
       onProgress: ({ phase, done, total }: CopyProgress) =>
         output.progress(total === 0 ? phase : `${phase} ${done}/${total}`),
     });

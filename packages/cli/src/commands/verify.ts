@@ -4,6 +4,7 @@ import { Command } from "commander";
 import type { CommandRun } from "../command-line.ts";
 import { exitCodes } from "../errors.ts";
 import { limits } from "../limits.ts";
+import { storeTypes } from "../store/open-store.ts";
 
 export function verifyCommand(run: CommandRun): Command {
   const command = new Command("verify").description("check every hash and every session of the store");
@@ -19,7 +20,7 @@ export function verifyCommand(run: CommandRun): Command {
         checked = progress.checked;
         output.progress(`${counted(checked, "object")} checked`);
       };
-      for await (const finding of verifyStore(store, { onProgress })) {
+      for await (const finding of verifyStore(store, { types: storeTypes, onProgress })) {
         const { problem } = finding;
         if (isDamage(finding)) damaged += 1;
         else if (problem === "unfinished") unfinished += 1;

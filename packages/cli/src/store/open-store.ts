@@ -10,7 +10,7 @@ import { limits } from "../limits.ts";
 import type { StoreChoice } from "./choose-store.ts";
 
 /** All that programs of ours write beside sessions: conversations and runs, workspaces and what they govern. */
-const storeTypes = withWorkspaceTypes(lineageTypes);
+export const storeTypes = withWorkspaceTypes(lineageTypes);
 
 /** The access of a command to its store. `create`: a missing file is created. */
 export type Access = "read" | "write" | "create";

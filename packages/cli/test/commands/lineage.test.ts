@@ -1,4 +1,5 @@
 // @module-tag process
+import { DatabaseSync } from "node:sqlite";
 import { lineageTypes, openLineage, type Run } from "@cm/lineage";
 import { layouts } from "@cm/render";
 import { openSession } from "@cm/session";
@@ -125,4 +126,36 @@ describe("cm fork", () => {
 it("verifies what a server wrote, and lists its sessions", async () => {
   expect((await cm("verify")).status).toBe(0);
   expect((await cm("sessions")).stdout).toMatch(/^first +paused +3 /m);
+});
+
+describe("cm copy", () => {
+  it("takes conversations and runs along, which read as they did", async () => {
+    const copied = sample.at("copied.sqlite");
+
+    const { status } = await cm("copy", "--to", copied);
+
+    expect(status).toBe(0);
+    for (const args of [["conversations"], ["runs", "first"], ["tree", "first"], ["--json", "runs", "first"]]) {
+      const there = await inProcess(["--store", copied, ...args]);
+      expect(there.stdout, args.join(" ")).toBe((await cm(...args)).stdout);
+    }
+  });
+});
+
+describe("cm verify", () => {
+  it("finds a damaged record of a run", async () => {
+    const damaged = sample.at("damaged.sqlite");
+    await cm("copy", "--to", damaged);
+    const file = new DatabaseSync(damaged);
+    file.exec(`DROP TRIGGER version_fixed;
+      UPDATE version SET content_hash = zeroblob(32) WHERE oid IN (SELECT oid FROM object JOIN kind USING (kind_id)
+        WHERE type = 'run' AND id LIKE '%fourth%')`);
+    file.close();
+
+    const { status, stdout } = await inProcess(["--store", damaged, "verify"]);
+
+    expect(stdout).toMatch(/fourth/);
+    expect(status).not.toBe(0);
+    expect((await cm("verify")).status).toBe(0);
+  });
 });
