@@ -5,7 +5,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { importsOf, packageOf } from "./imports.ts";
-import { closure, installEach, installOnce, type Project, type Projects, pack, run } from "./installed-alone.ts";
+import {
+  addOptionalPeers,
+  closure,
+  installEach,
+  installOnce,
+  type Project,
+  type Projects,
+  pack,
+  run,
+} from "./installed-alone.ts";
 import { type Member, published, root } from "./workspace.ts";
 
 interface SourceMap {
@@ -109,6 +118,7 @@ describe.each(published)("$name, packed and installed with plain npm", (member) 
 
 describe("strict projects with each package", () => {
   it("type-check", async () => {
+    for (const member of published) await addOptionalPeers(folder, member, project(member));
     const written = published.map((member) => {
       const lines = entries(member).flatMap((entry, index) => [
         `import * as api${index} from "${entry}";`,

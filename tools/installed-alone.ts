@@ -95,6 +95,24 @@ export async function installOnce(folder: string, tarballs: ReadonlyMap<string, 
   );
 }
 
+/**
+ * Adds what a package needs of others for some of its entries, as a user of these entries does: its optional peers. Where
+ * all was installed once, another package brought them.
+ */
+export async function addOptionalPeers(
+  folder: string,
+  { name, peerDependencies = {}, ...member }: Member,
+  project: Project,
+) {
+  const isOptional = (peer: string) => member.peerDependenciesMeta?.[peer]?.optional === true;
+  const peers = Object.entries(peerDependencies).filter(([peer]) => isOptional(peer) && !peer.startsWith("@cm/"));
+  for (const [peer, version] of peers) {
+    const installed = join(folder, "apart", peer.replace("/", "+"), "node_modules", peer);
+    if (existsSync(installed)) link(installed, join(folder, "apart", name.replace("/", "+"), "node_modules", peer));
+    else await run(project.folder, "npm", "install", "--no-save", "--no-audit", "--no-fund", `${peer}@${version}`);
+  }
+}
+
 function link(target: string, path: string): void {
   mkdirSync(dirname(path), { recursive: true });
   symlinkSync(target, path, "junction");
