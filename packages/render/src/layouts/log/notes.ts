@@ -32,8 +32,9 @@ export function noteText(view: ContextView, entry: NoteEntry, form: PartForm): N
     case "released":
       return toldText(entry, () => noticeLine(releasedBlock(entry, (object) => aliasOf(view, object))));
     default:
-      // The compiler says here that a new kind of note has no words.
-      return entry satisfies never;
+      // The compiler says here that a new kind of note has no words. An entry that is no note at all has none, either.
+      entry satisfies never;
+      return undefined;
   }
 }
 
