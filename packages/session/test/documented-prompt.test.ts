@@ -131,7 +131,7 @@ describe("docs/prompt.md", () => {
 
     expect(parse(before).filter(({ kind }) => kind === "notice")).toEqual([]);
     const notices = parse(after).flatMap((block) => (block.kind === "notice" ? [block.notice] : []));
-    expect(notices).toHaveLength(2);
+    expect(notices).toHaveLength(3);
     for (const notice of notices)
       expect(notice).toMatchObject({ kind: "left-out", id: expect.stringMatching(/^t\d$/) });
   });
