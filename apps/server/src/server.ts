@@ -10,6 +10,7 @@ import { serverError } from "./errors.ts";
 import { Governance } from "./governance/governance.ts";
 import type { GovernanceOptions } from "./governance/governance-options.ts";
 import { type Access, isLoopback } from "./http/access.ts";
+import { announcedAddress } from "./http/announced-address.ts";
 import { appOf } from "./http/app.ts";
 import { Metrics } from "./http/metrics.ts";
 import { limits } from "./limits.ts";
@@ -96,7 +97,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   }) as Server;
   const url = await listening(server, host, port);
   const address = options.address ?? (isEveryAddress(host) ? undefined : url);
-  if (address !== undefined) await lineage.announce(checkedAddress(address));
+  if (address !== undefined) await lineage.announce(announcedAddress(checkedAddress(address)));
   // Pi's tools take half a second to load: the first run need not wait for them.
   void import("@earendil-works/pi-coding-agent").catch(() => undefined);
   return {

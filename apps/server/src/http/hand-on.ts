@@ -3,6 +3,7 @@ import { isCmError } from "@cm/object-model";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { serverError } from "../errors.ts";
 import { limits } from "../limits.ts";
+import { addressFromHere } from "./announced-address.ts";
 import type { ServerState } from "./server-state.ts";
 
 /** Marks what another server handed on: it is answered here or not at all, so that no request goes in circles. */
@@ -85,11 +86,12 @@ async function holderElsewhere(id: string, { runtime }: ServerState): Promise<Ru
 }
 
 /** @throws CmError `server/not-ready` */
-function reachable({ isAlive, address }: RunHolder, id: string): string {
+function reachable({ isAlive, address: announced }: RunHolder, id: string): string {
   if (!isAlive)
     throw serverError("server/not-ready", `The server that executed the run ${id} is gone; the run fails shortly.`, {
       id,
     });
+  const address = announced === undefined ? undefined : addressFromHere(announced);
   if (address !== undefined) return address;
   throw serverError("server/not-ready", `Another server executes the run ${id}; start that one with --address.`, {
     id,

@@ -6,6 +6,7 @@ import { type ScriptedModel, startScriptedModel } from "@cm/scripted-models";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readEvents } from "../../src/client.ts";
 import { accessOf } from "../../src/http/access.ts";
+import { announcedAddress } from "../../src/http/announced-address.ts";
 import type { ServerOptions } from "../../src/server.ts";
 import { serverTypes } from "../../src/store/open-store.ts";
 import { gate, presetOf, serverWith } from "../support/running-server.ts";
@@ -117,13 +118,62 @@ describe("a run that another server executes", () => {
     const { own, other, id, stop } = await runOfAnother();
     const steer = async () => (await other.post(`/api/sessions/${id}/steer`, { input: "x" })).status;
 
-    await own.runtime.lineage.announce(other.url);
+    await own.runtime.lineage.announce(announcedAddress(other.url));
     const circle = await steer();
-    await own.runtime.lineage.announce("http://127.0.0.1:9");
+    await own.runtime.lineage.announce(announcedAddress("http://127.0.0.1:9"));
     const nowhere = await steer();
 
     expect([circle, nowhere]).toEqual([409, 503]);
     await stop();
+  });
+
+  it("is handed on to loopback of this machine alone", async () => {
+    const { own, other, id, stop } = await runOfAnother();
+    const steer = async () => (await other.post(`/api/sessions/${id}/steer`, { input: "x" })).status;
+
+    const ofThisMachine = await steer();
+    await own.runtime.lineage.announce(announcedAddress(own.url, "another"));
+    const ofAnother = await steer();
+    await own.runtime.lineage.announce(own.url);
+    const ofNobodyKnowsWhich = await steer();
+
+    expect([ofThisMachine, ofAnother, ofNobodyKnowsWhich]).toEqual([200, 409, 409]);
+    await stop();
+  });
+
+  it("is reached with a token that its own server knows, and refused by that one with another", async () => {
+    const tokenOf = async (name: string) => ({
+      name,
+      sha256: Buffer.from(await crypto.subtle.digest("SHA-256", Buffer.from(name))),
+    });
+    const { open, opened } = gate();
+    const play = scripted.play(async () => {
+      await opened;
+      return { text: "Done." };
+    });
+    const shared = { store: createMemoryStore({ types: serverTypes }), states: createMemoryStateStore() };
+    const known = await tokenOf("known");
+    const own = await serverWith({ p: presetOf(play) }, folder, { ...shared, access: accessOf([known]) });
+    const access = accessOf([known, await tokenOf("elsewhere")]);
+    const other = await serverWith({ p: presetOf(play) }, folder, { ...shared, access });
+    const post = (url: string, token: string, body: object) =>
+      fetch(url, {
+        method: "POST",
+        headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+        body: JSON.stringify(body),
+      });
+    const run = { input: "Say.", transport: "stream" };
+    const begun = await post(`${own.url}/api/conversations/run`, "known", run);
+    const { session_id: id } = (await begun.json()) as { session_id: string };
+    const steer = async (token: string) =>
+      (await post(`${other.url}/api/sessions/${id}/steer`, token, { input: "x" })).status;
+
+    const statuses = [await steer("known"), await steer("elsewhere"), await steer("unknown")];
+
+    expect(statuses).toEqual([200, 401, 401]);
+    open();
+    await own.stop();
+    await other.stop();
   });
 
   it("is refused where its process said no address, or is gone", async () => {
