@@ -83,7 +83,7 @@ describe("two servers on one store", () => {
         : { calls: [{ name: "read", args: { path: "a.txt" } }], delayMs: 10 },
     );
     const presets = { presets: { p: presetOf(play, { folders: ["."] }) } };
-    const lasting = ["--lease", "1"];
+    const lasting = ["--lease", "3"];
     const other = await serverProcess(folder, presets, lasting);
     const { conversationId } = await other.whole({ input: "First." });
     const committed: string[] = [];
