@@ -1,2 +1,3 @@
 export { findPgBouncer, type PrivatePgBouncer, startPgBouncer } from "./start-pgbouncer.ts";
 export { findPostgres, type PostgresOptions, type PrivatePostgres, startPrivatePostgres } from "./start-postgres.ts";
+export { unprivileged } from "./unprivileged.ts";

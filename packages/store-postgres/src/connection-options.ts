@@ -1,3 +1,4 @@
+import { accessSync, constants } from "node:fs";
 import { storeError } from "./errors.ts";
 import { storeLimits } from "./limits.ts";
 
@@ -23,8 +24,34 @@ export function addressOf(url: string, schema?: string): StoreAddress {
   }
   const named = checkSchema(schema ?? parsed.searchParams.get("schema") ?? "cm");
   parsed.searchParams.delete("schema");
+  checkTls(parsed.searchParams);
   const shown = `postgres://${parsed.host}${parsed.pathname}${named === "cm" ? "" : ` (${named})`}`;
   return { connection: { connectionString: parsed.href, application_name: "cm" }, schema: named, shown };
+}
+
+/** TLS as Postgres' own clients have it: `require` asks for encryption alone, and with a CA for its signature, too. */
+function checkTls(parameters: URLSearchParams): void {
+  for (const name of ["sslrootcert", "sslcert", "sslkey"]) {
+    const path = parameters.get(name);
+    if (path !== null && !isReadable(path)) {
+      throw storeError("store/unavailable", `The file that ${name} names cannot be read; check the path.`);
+    }
+  }
+  const mode = parameters.get("sslmode");
+  if (mode === "verify-ca" && !parameters.has("sslrootcert")) {
+    throw storeError("store/unavailable", "sslmode=verify-ca needs a CA; name its file with sslrootcert.");
+  }
+  // The client's own reading takes `require` for `verify-full` and warns on stderr that it will not for long.
+  if (mode !== null && !parameters.has("uselibpqcompat")) parameters.set("uselibpqcompat", "true");
+}
+
+function isReadable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A name that needs no quotes in SQL. @throws CmError `store/unavailable` */
