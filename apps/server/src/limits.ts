@@ -56,6 +56,10 @@ export const limits = {
   touchesPerCallMax: 1_000,
   /** The file of presets. */
   presetsBytesMax: 1024 ** 2,
+  /** Tools that a client brings for one run. */
+  clientToolsMax: 128,
+  /** UTF-16 units of their descriptions and parameters together, as JSON: each request to the model repeats them. */
+  clientToolsCharsMax: 200_000,
   /** Presets in it. */
   presetsMax: 1_000,
   /** Tokens of access. */

@@ -12,6 +12,8 @@ export interface RunNames {
   readonly runId: string;
   readonly conversationId: string;
   readonly parentRunId?: string | undefined;
+  /** Tools that the caller brought. AG-UI's clients bring results of their own calls as messages: such a call interrupts nothing. */
+  readonly clientTools?: readonly string[] | undefined;
 }
 
 /** What is open in the stream, and must be closed before the run ends. */
@@ -83,7 +85,7 @@ export class RunEvents {
         type: EventType.RUN_FINISHED,
         ...{ threadId, runId },
         result: { status, end: outcome.end, ...(outcome.reason === undefined ? {} : { reason: outcome.reason }) },
-        outcome: outcomeOf(outcome),
+        outcome: outcomeOf(outcome, this.#names.clientTools),
         usage: outcome.usage.map(tokenUsage),
       },
     ];
@@ -224,10 +226,11 @@ export class RunEvents {
 
 const custom = (name: string, value: unknown): AGUIEvent => ({ type: EventType.CUSTOM, name, value });
 
-function outcomeOf({ end, awaited }: Pick<AgentOutcome, "end" | "awaited">) {
+function outcomeOf({ end, awaited }: Pick<AgentOutcome, "end" | "awaited">, clientTools: readonly string[] = []) {
   if (end === "interrupted") return { type: "cancelled" as const };
-  if (awaited.length === 0) return { type: "success" as const };
-  const interrupts: Interrupt[] = awaited.map(({ callId, tool, kind }) => ({
+  const others = awaited.filter(({ tool, kind }) => kind === "approval" || !clientTools.includes(tool));
+  if (others.length === 0) return { type: "success" as const };
+  const interrupts: Interrupt[] = others.map(({ callId, tool, kind }) => ({
     ...{ id: callId, reason: kind === "approval" ? "tool_approval" : "tool_result", toolCallId: callId },
     metadata: { tool },
   }));

@@ -27,7 +27,8 @@ const endpoint = z.strictObject({
 
 export const modelSchema = z.union([endpoint, known]);
 
-const deferredTool = z.strictObject({
+/** A tool without a body. */
+export const deferredTool = z.strictObject({
   name,
   description: z.string().min(1).max(10_000),
   parameters: z.record(z.string(), z.json()).default({ type: "object", properties: {} }),

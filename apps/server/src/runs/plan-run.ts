@@ -3,6 +3,7 @@ import type { SettledCall } from "../agent/agent-outcome.ts";
 import { serverError } from "../errors.ts";
 import { runInput, type WireInput } from "../http/schemas.ts";
 import { isEmptyInput, messageOf } from "../http/wire-input.ts";
+import type { DeferredToolSetting } from "../presets/preset-schema.ts";
 import type { Presets } from "../presets/read-presets.ts";
 import type { DelegateHost } from "./delegate-host.ts";
 import { environmentOf } from "./environment.ts";
@@ -35,6 +36,10 @@ export async function planOf(
     settled: (run.resolved as unknown as readonly ResolvedCall[]).map(settledOf),
   };
 }
+
+/** The run with what its caller can do: tools without a body, as those of its preset that have none. */
+export const withTools = (plan: RunPlan, tools: readonly DeferredToolSetting[]): RunPlan =>
+  tools.length === 0 ? plan : { ...plan, preset: { ...plan.preset, tools: [...plan.preset.tools, ...tools] } };
 
 /** The run goes on behind the last step of a task that a crash interrupted. Its prompt is there already, if it has a step. */
 export function recoveredPlan(plan: RunPlan, run: Run, { at, prompt, from: readable }: RecoveredTask): RunPlan {

@@ -2,6 +2,7 @@ import type { Answers } from "@cm/lineage";
 import type { StepAddress } from "@cm/object-model";
 import type { TaskSetting } from "../governance/governance-options.ts";
 import type { WireInput } from "../http/schemas.ts";
+import type { DeferredToolSetting } from "../presets/preset-schema.ts";
 
 /** What everybody who wants a run may say. */
 export interface WantedRun {
@@ -12,6 +13,8 @@ export interface WantedRun {
   readonly folders?: readonly string[] | undefined;
   readonly input?: WireInput | undefined;
   readonly answers?: Answers | undefined;
+  /** What the caller can do beside the preset's tools, in this run alone: a call of them ends it as awaiting. */
+  readonly tools?: readonly DeferredToolSetting[] | undefined;
   readonly transport: "sse" | "stream";
   /** Of a fork: whether it gets folders of its own with the files as they were then. Default: it works where its source did. */
   readonly files?: "as_they_are" | "as_they_were" | undefined;

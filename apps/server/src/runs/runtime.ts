@@ -11,11 +11,12 @@ import { callerName } from "../http/caller.ts";
 import type { WireInput } from "../http/schemas.ts";
 import { isEmptyInput, messageOf } from "../http/wire-input.ts";
 import { limits } from "../limits.ts";
+import type { DeferredToolSetting } from "../presets/preset-schema.ts";
 import type { Presets } from "../presets/read-presets.ts";
 import { executeRun } from "./execute-run.ts";
 import type { LiveRun } from "./live-run.ts";
 import { LiveRuns } from "./live-runs.ts";
-import { planOf, recoveredPlan } from "./plan-run.ts";
+import { planOf, recoveredPlan, withTools } from "./plan-run.ts";
 import { endOf } from "./run-end.ts";
 import type { RunSurroundings } from "./run-plan.ts";
 import type { WantedKind, WantedRun } from "./run-requests.ts";
@@ -74,9 +75,11 @@ export class Runtime {
     this.#starting += 1;
     try {
       const run = await startRun(kind, wanted, this.#options);
-      return this.#begin(run, 0, {
-        user: callerName(),
-        ...defined({ task: wanted.task, recovers: wanted.recovers, continues: wanted.continues }),
+      const { task, recovers, continues, tools } = wanted;
+      return this.#begin(run, {
+        depth: 0,
+        asked: { user: callerName(), ...defined({ task, recovers, continues }) },
+        tools,
       });
     } finally {
       this.#starting -= 1;
@@ -134,7 +137,7 @@ export class Runtime {
   }
 
   /** From here on the run has an end in the records, whatever happens to it. */
-  #begin(run: Run, depth: number, asked: AskedTask): LiveRun {
+  #begin(run: Run, begun: Begun): LiveRun {
     const { lineage, observer } = this.#options;
     const { session_id: runId, conversation_id: conversationId, session_type: sessionType } = run;
     const live = this.live.begin({ runId, conversationId, sessionType });
@@ -144,14 +147,15 @@ export class Runtime {
       steer: (message: InboxMessage) => void live.say(message),
     });
     observer?.started(run);
-    void this.#work(run, live, { depth, asked });
+    void this.#work(run, live, begun);
     return live;
   }
 
   async #work(run: Run, live: LiveRun, begun: Begun): Promise<void> {
     const { observer } = this.#options;
     const { session_id: runId, conversation_id: conversationId, parent_session_id: parent } = run;
-    const events = new RunEvents({ runId, conversationId, parentRunId: parent ?? undefined });
+    const clientTools = begun.tools?.map(({ name }) => name);
+    const events = new RunEvents({ runId, conversationId, parentRunId: parent ?? undefined, clientTools });
     live.push(events.started());
     let outcome: AgentOutcome | undefined;
     let ended = run;
@@ -171,13 +175,18 @@ export class Runtime {
     }
   }
 
-  async #execute(run: Run, live: LiveRun, events: RunEvents, { depth, asked }: Begun): Promise<AgentOutcome> {
+  async #execute(
+    run: Run,
+    live: LiveRun,
+    events: RunEvents,
+    { depth, asked, tools = [] }: Begun,
+  ): Promise<AgentOutcome> {
     try {
       const delegates =
         depth >= limits.subagentDepthMax
           ? undefined
           : { delegate: (name: string, task: string) => this.#delegate(run, { name, task, depth: depth + 1 }) };
-      const planned = await planOf(run, delegates, this.#options);
+      const planned = withTools(await planOf(run, delegates, this.#options), tools);
       const plan = asked.recovers === undefined ? planned : recoveredPlan(planned, run, asked.recovers);
       const parts = await this.#options.governance?.begin({ run, plan, live, asked });
       if (parts === undefined) return await executeRun(plan, live, events, this.#options);
@@ -215,7 +224,7 @@ export class Runtime {
       ...{ spawnedBy: spawner.session_id, name, input: task, presetId: subagent.preset },
       ...(own.folders === undefined ? {} : { presetEnvironment: { projects: own.folders } }),
     });
-    this.#begin(run, depth, { spawnedBy: spawner.session_id });
+    this.#begin(run, { depth, asked: { spawnedBy: spawner.session_id } });
     return run.session_id;
   }
 }
@@ -224,6 +233,8 @@ interface Begun {
   /** How many runs began one another before it. */
   readonly depth: number;
   readonly asked: AskedTask;
+  /** What its caller can do, beside the tools of its preset. */
+  readonly tools?: readonly DeferredToolSetting[] | undefined;
 }
 
 export interface SteerOptions {

@@ -1,8 +1,11 @@
 import type { EnvironmentRequest, Lineage, Run } from "@cm/lineage";
 import type { ObjectStore } from "@cm/object-model";
+import { contextToolName } from "@cm/render";
 import { serverError } from "../errors.ts";
 import { isEmptyInput } from "../http/wire-input.ts";
+import { limits } from "../limits.ts";
 import type { Presets } from "../presets/read-presets.ts";
+import { delegateToolName } from "../tools/delegate-tool.ts";
 import { environmentOf } from "./environment.ts";
 import type { WantedKind, WantedRun } from "./run-requests.ts";
 import { startForkWithFiles } from "./start-fork.ts";
@@ -22,6 +25,7 @@ export async function startRun(kind: WantedKind, wanted: WantedRun, surroundings
   const { input = "", answers, transport } = wanted;
   checkSaid(kind, wanted);
   const presetId = await presetFor(kind, wanted, surroundings);
+  await checkTools(kind, wanted, { presetId, ...surroundings });
   const environment = environmentFor(kind, wanted, { presetId, ...surroundings });
   const common = {
     ...{ input: typeof input === "string" ? input : input.map((part) => ({ ...part })), transport },
@@ -89,6 +93,29 @@ async function presetFor(
   if (preset !== undefined || kind.kind === "root") return presets.get(preset).name;
   const { default_preset_id: own } = await lineage.conversation(kind.conversationId);
   return own === null ? presets.get(undefined).name : void presets.get(own);
+}
+
+/** Names of the caller's own tools: each once, and none that the run has already. */
+async function checkTools(
+  kind: WantedKind,
+  { tools = [] }: WantedRun,
+  { presetId, lineage, presets }: Surroundings & { readonly presetId: string | undefined },
+): Promise<void> {
+  if (tools.length === 0) return;
+  if (JSON.stringify(tools).length > limits.clientToolsCharsMax)
+    throw serverError(
+      "server/invalid-request",
+      `The tools have more than ${limits.clientToolsCharsMax} characters together; bring fewer, or shorter ones.`,
+    );
+  const own = kind.kind === "root" ? undefined : (await lineage.conversation(kind.conversationId)).default_preset_id;
+  const { preset } = presets.get(presetId ?? own ?? undefined);
+  const taken = new Set([delegateToolName, contextToolName]);
+  for (const tool of preset.tools) taken.add(typeof tool === "string" ? tool : tool.name);
+  for (const { name } of tools) {
+    if (taken.has(name))
+      throw serverError("server/invalid-request", `The run has a tool ${name} already; give yours another name.`);
+    taken.add(name);
+  }
 }
 
 /** Undefined: that of the run before. */

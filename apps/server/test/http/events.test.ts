@@ -142,4 +142,61 @@ describe("a client of AG-UI from npm", () => {
     expect(JSON.stringify(play.requests[2]?.body).split("What does it say?")).toHaveLength(2);
     await server.stop();
   });
+
+  it("does what its own tools are for: a run ends at their call, and the next one brings the result", async () => {
+    const play = scripted.play([
+      { text: "I ask.", calls: [{ name: "pick_colour", args: { of: "roof" } }] },
+      { text: "Green it is." },
+    ]);
+    const server = await serverWith({ p: presetOf(play, { folders: ["."] }) }, folder);
+    const agent = new HttpAgent({ url: `${server.url}/api/ag-ui/p`, threadId: "thread-2" });
+    const tools = [
+      {
+        name: "pick_colour",
+        description: "The person picks a colour.",
+        parameters: { type: "object", properties: { of: { type: "string" } } },
+      },
+    ];
+
+    agent.addMessage({ id: "u1", role: "user", content: "Paint the roof." });
+    await agent.runAgent({ tools });
+    const [call] = agent.messages.flatMap((message) => (message.role === "assistant" ? (message.toolCalls ?? []) : []));
+    const awaiting = (await server.runtime.lineage.turns("thread-2")).turns;
+    agent.addMessage({ id: "r1", role: "tool", toolCallId: call?.id ?? "", content: "green" });
+    const { newMessages } = await agent.runAgent({ tools });
+
+    expect(call?.function).toMatchObject({ name: "pick_colour", arguments: JSON.stringify({ of: "roof" }) });
+    expect(JSON.stringify(awaiting)).toContain("awaiting_tool_results");
+    expect(newMessages).toContainEqual(expect.objectContaining({ role: "assistant", content: "Green it is." }));
+    const [first, second] = play.requests.map(({ body }) => JSON.stringify(body));
+    expect(first).toContain("The person picks a colour.");
+    expect(second).toContain("green");
+    await server.stop();
+  });
+
+  it.each([
+    ["a name that the preset has", [tool("read")], "read already"],
+    ["a name twice", [tool("mine"), tool("mine")], "mine already"],
+    ["the name of the tool for the context", [tool("cm_context")], "cm_context already"],
+    ["too long ones", [tool("mine", "x".repeat(9_999)), ...many(30)], "characters together"],
+    ["too many", many(129), "no input"],
+  ])("is refused with tools of %s, and nothing is begun", async (_name, tools, words) => {
+    const server = await serverWith({ p: presetOf(scripted.play([]), { folders: ["."] }) }, folder);
+    const messages = [{ id: "u1", role: "user", content: "Go." }];
+
+    const answer = await server.post("/api/ag-ui/p", { threadId: "t", runId: "r", messages, tools });
+
+    expect(answer.status).toBe(422);
+    expect(await answer.text()).toContain(words);
+    await expect(server.runtime.lineage.conversation("t")).rejects.toMatchObject({ code: "lineage/not-found" });
+    await server.stop();
+  });
 });
+
+function tool(name: string, description = "It does."): object {
+  return { name, description, parameters: {} };
+}
+
+function many(count: number): object[] {
+  return Array.from({ length: count }, (_, place) => tool(`mine-${place}`, "y".repeat(9_000)));
+}

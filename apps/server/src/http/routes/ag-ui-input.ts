@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { limits } from "../../limits.ts";
+import { deferredTool } from "../../presets/preset-schema.ts";
 
 const text = z.string().max(limits.inputCharsMax);
 
@@ -17,6 +18,8 @@ export const agUiInput = z.looseObject({
   threadId: z.string().min(1),
   runId: z.string().min(1),
   messages: z.array(message),
+  /** What the client can do itself. */
+  tools: z.array(z.object(deferredTool.shape)).max(limits.clientToolsMax).nullish(),
   resume: z
     .array(z.looseObject({ interruptId: z.string().min(1), status: z.string(), payload: z.unknown() }))
     .nullish(),

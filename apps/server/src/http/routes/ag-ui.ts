@@ -16,7 +16,7 @@ export function agUiRoutes(state: ServerState) {
   return new Hono().post("/api/ag-ui/:preset_id", async (c) => {
     const read = agUiInput.safeParse(await c.req.json());
     if (!read.success) throw serverError("server/invalid-request", "The body is no input of an AG-UI run.");
-    const { threadId, runId, messages, resume } = read.data;
+    const { threadId, runId, messages, resume, tools } = read.data;
     if (!isLineageId(threadId))
       throw serverError("server/invalid-request", "The thread's id is none that a conversation may have.");
     const kind = await kindOf(threadId, state);
@@ -26,6 +26,7 @@ export function agUiRoutes(state: ServerState) {
       preset: c.req.param("preset_id"),
       input: said,
       answers: answersOf(messages, resume ?? []),
+      tools: tools ?? undefined,
       transport: "sse",
     });
     return streamAnswer(live, 0, state) as Response;
