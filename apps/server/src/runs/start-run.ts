@@ -4,6 +4,7 @@ import { contextToolName } from "@cm/render";
 import { serverError } from "../errors.ts";
 import { isEmptyInput } from "../http/wire-input.ts";
 import { limits } from "../limits.ts";
+import type { Preset } from "../presets/preset-schema.ts";
 import type { Presets } from "../presets/read-presets.ts";
 import { delegateToolName } from "../tools/delegate-tool.ts";
 import { environmentOf } from "./environment.ts";
@@ -24,9 +25,9 @@ export async function startRun(kind: WantedKind, wanted: WantedRun, surroundings
   const { lineage } = surroundings;
   const { input = "", answers, transport } = wanted;
   checkSaid(kind, wanted);
-  const presetId = await presetFor(kind, wanted, surroundings);
-  await checkTools(kind, wanted, { presetId, ...surroundings });
-  const environment = environmentFor(kind, wanted, { presetId, ...surroundings });
+  const { presetId, preset } = await presetFor(kind, wanted, surroundings);
+  checkTools(wanted, preset);
+  const environment = environmentFor(kind, wanted, { preset, ...surroundings });
   const common = {
     ...{ input: typeof input === "string" ? input : input.map((part) => ({ ...part })), transport },
     ...(wanted.id === undefined ? {} : { id: wanted.id }),
@@ -89,26 +90,20 @@ async function presetFor(
   kind: WantedKind,
   { preset }: WantedRun,
   { lineage, presets }: Surroundings,
-): Promise<string | undefined> {
-  if (preset !== undefined || kind.kind === "root") return presets.get(preset).name;
-  const { default_preset_id: own } = await lineage.conversation(kind.conversationId);
-  return own === null ? presets.get(undefined).name : void presets.get(own);
+): Promise<{ readonly presetId: string | undefined; readonly preset: Preset }> {
+  const isOpen = preset !== undefined || kind.kind === "root";
+  const own = isOpen ? null : (await lineage.conversation(kind.conversationId)).default_preset_id;
+  const found = presets.get(own ?? preset);
+  return { presetId: own === null ? found.name : undefined, preset: found.preset };
 }
 
 /** Names of the caller's own tools: each once, and none that the run has already. */
-async function checkTools(
-  kind: WantedKind,
-  { tools = [] }: WantedRun,
-  { presetId, lineage, presets }: Surroundings & { readonly presetId: string | undefined },
-): Promise<void> {
-  if (tools.length === 0) return;
+function checkTools({ tools = [] }: WantedRun, preset: Preset): void {
   if (JSON.stringify(tools).length > limits.clientToolsCharsMax)
     throw serverError(
       "server/invalid-request",
       `The tools have more than ${limits.clientToolsCharsMax} characters together; bring fewer, or shorter ones.`,
     );
-  const own = kind.kind === "root" ? undefined : (await lineage.conversation(kind.conversationId)).default_preset_id;
-  const { preset } = presets.get(presetId ?? own ?? undefined);
   const taken = new Set([delegateToolName, contextToolName]);
   for (const tool of preset.tools) taken.add(typeof tool === "string" ? tool : tool.name);
   for (const { name } of tools) {
@@ -122,7 +117,7 @@ async function checkTools(
 function environmentFor(
   { kind }: WantedKind,
   { workspace, folders, files }: WantedRun,
-  { presetId, presets, roots }: Surroundings & { readonly presetId: string | undefined },
+  { preset, presets, roots }: Surroundings & { readonly preset: Preset },
 ): EnvironmentRequest | undefined {
   if (files === "as_they_were" && (workspace !== undefined || folders !== undefined))
     throw serverError(
@@ -137,5 +132,5 @@ function environmentFor(
   }
   if (folders !== undefined) return { projects: environmentOf(folders, roots).folders };
   if (kind !== "root") return undefined;
-  return { projects: environmentOf(presets.get(presetId).preset.folders ?? [], roots).folders };
+  return { projects: environmentOf(preset.folders ?? [], roots).folders };
 }
