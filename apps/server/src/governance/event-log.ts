@@ -68,7 +68,7 @@ export class EventLog {
     }
   }
 
-  /** All that was said is written and told, or nobody takes it within a while. */
+  /** Every event is written and told, or `limits.eventsCloseMs` has passed. */
   async close(): Promise<void> {
     const late = new Promise<void>((resolve) => setTimeout(resolve, limits.eventsCloseMs).unref());
     await Promise.race([Promise.all([this.flush(), this.#telemetry?.told()]), late]);

@@ -9,7 +9,7 @@ export interface TelemetryQueueOptions {
   readonly fault: (what: string, error: unknown) => void;
 }
 
-/** Events on their way to telemetry, one after the other and behind all that goes on: no step waits for whoever listens. */
+/** Events on their way to telemetry, one after the other. A step never waits for its receiver. */
 export class TelemetryQueue {
   readonly #options: TelemetryQueueOptions;
   #waiting: (() => TelemetryEvent)[] = [];

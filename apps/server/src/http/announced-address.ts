@@ -4,13 +4,13 @@ import { hostname } from "node:os";
 import { isLoopback } from "./access.ts";
 
 /**
- * A server's address as the other servers of its store read it. Loopback is each machine's own, so that such an address
- * says in its fragment whose it is: a token sent to that of another machine would reach whoever listens here.
+ * A server's address as the other servers of its store read it. Each machine has a loopback of its own, so the
+ * fragment of such an address names the machine: a token for another machine's would reach any program that listens here.
  */
 export const announcedAddress = (address: string, machine = thisMachine()): string =>
   isLoopbackUrl(address) ? `${address}#${machine}` : address;
 
-/** Where a request to an announced address goes; undefined for loopback of another machine, or of nobody knows which. */
+/** Where a request to an announced address goes; undefined for loopback of another machine, or of an unnamed one. */
 export function addressFromHere(announced: string, machine = thisMachine()): string | undefined {
   if (!isLoopbackUrl(announced)) return announced;
   const [address, whose] = announced.split("#");

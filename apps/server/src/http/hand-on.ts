@@ -48,7 +48,7 @@ export async function interruptElsewhere(
   let interrupted = 0;
   for (const { session_id: id } of runs) {
     const holder = await holderElsewhere(id, state);
-    // The run of a server that is gone ends with its lease: nobody can interrupt it.
+    // The run of a server that is gone ends with its lease and cannot be interrupted.
     if (holder?.isAlive !== true) continue;
     const address = reachable(holder, id);
     if (asked.has(address)) continue;
@@ -128,7 +128,7 @@ const unreachable = (id: string, cause?: unknown) =>
     { cause },
   );
 
-/** Whoever answers the request says what is not there. */
+/** Undefined for what is not in the records: the route that answers the request says so. */
 async function orNothing<Value>(read: () => Promise<Value>): Promise<Value | undefined> {
   try {
     return await read();

@@ -36,7 +36,7 @@ export const inMemory: GovernedWorld["mortal"] = () => {
   };
 };
 
-/** A store that answers as long as somebody lives. */
+/** A store that answers as long as its server lives. */
 export function whileAlive(store: ObjectStore, life: { readonly isOver: boolean }): ObjectStore {
   const alive =
     <Given extends unknown[], Result>(call: (...given: Given) => Promise<Result>) =>

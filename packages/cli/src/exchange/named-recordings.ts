@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { RecordingPlace } from "@cm/recordings";
 import type { World } from "../world.ts";
 
-/** The sessions in files that somebody named: all those of opencode's database. Paths stay as they were named. */
+/** The sessions in files that a command names: all those of opencode's database. Paths stay as they were named. */
 export async function namedRecordings(
   { cwd }: Pick<World, "cwd">,
   files: readonly string[],

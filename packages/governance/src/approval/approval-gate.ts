@@ -36,7 +36,7 @@ export interface ApprovalRecord {
   readonly decidedAt: number;
   /** The time at the one who answered, where that was told. */
   readonly clientAt: number | null;
-  /** Who answered; null where nobody did, or nobody knows. */
+  /** Who answered; null without an answer, or without a known name. */
   readonly decidedBy: string | null;
 }
 

@@ -177,7 +177,7 @@ const states = Object.keys(moves) as readonly SessionState[];
 /** A session that was brought into a state. */
 async function sessionIn(world: World, state: SessionState): Promise<string> {
   const { workspaces, clock } = world;
-  const request = { ...desktop, scope: "local", path: "/work/states", expiresAt: clock.at + 3_600_000 } as const;
+  const request = { ...desktop, scope: "local", path: "/projects/states", expiresAt: clock.at + 3_600_000 } as const;
   const { session } = await workspaces.startSession(request);
   const way = moves.SESSION_RUNNING.includes(state) ? (["SESSION_RUNNING", state] as const) : [state];
   for (const next of way.filter((each) => each !== "SESSION_CREATED"))

@@ -6,7 +6,7 @@ import { answerOf, type GovernedWorld, rest, serversIn, untilCustom } from "../.
 import { gate, namesOf, presetOf } from "../../support/running-server.ts";
 import { folderWith, removed } from "../../support/scripted.ts";
 
-/** Words that nobody says but this test. */
+/** Words that stand in this test alone. */
 const planted = Array.from({ length: 1_000 }, (_, place) => `zq${place.toString(36).padStart(3, "0")}x`);
 const some = (from: number) => planted.slice(from, from + 200).join(" ");
 
