@@ -86,7 +86,7 @@ async function writeAll(store: ObjectStore, random: Random): Promise<Written> {
     );
     const options = {
       requestId: `${canary} ${n}`,
-      ...(random.chance(0.3) ? { validTime: new Date(1_000 + random.below(1_000_000)) } : {}),
+      ...(random.chance(0.3) ? { validTime: new Date(1_000 + random.below(999_000)) } : {}),
     };
     const [first] = written;
     if (first !== undefined && random.chance(0.3)) {

@@ -32,8 +32,11 @@ ${versionIndexes}`;
 /** From no tables to the newest version. */
 export const newest: Migration = (name) => `${tables}\n${functions(name)}`;
 
-/** From version 1 on, each to the next one. New ones go to the end. */
-export const migrations: readonly Migration[] = [(name) => `${fromVersion1(name)}\n${functions(name)}`];
+/**
+ * From version 1 on, each to the next one. New ones go to the end. Version 3 has the tables of version 2: its lists of a session
+ * have each object once.
+ */
+export const migrations: readonly Migration[] = [fromVersion1, functions];
 
 /** Advisory locks have numbers, one space of them for a database: other users of one only wait. */
 export function lockKey(schema: string, purpose: "commit" | "migrate"): bigint {

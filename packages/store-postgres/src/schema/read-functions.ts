@@ -65,8 +65,9 @@ END $$;
 
 /** Where the rows of a list come from, in the order of ids: a session is the smallest set, then a place, then a kind. */
 const starts = {
+  // An object may be in its session by both ways: the first one that it had was erased, and it has this one anew.
   session: `(SELECT o.* FROM (SELECT i.oid FROM object i WHERE i.session_id = v_session
-      UNION ALL SELECT m.oid FROM member m WHERE m.session_id = v_session) i
+      UNION SELECT m.oid FROM member m WHERE m.session_id = v_session) i
     JOIN object o ON o.oid = i.oid WHERE o.id > p_cursor ORDER BY o.id)`,
   source: `(SELECT o.* FROM place p JOIN object o ON o.place_id = p.place_id
     WHERE p.type = p_source_type AND (p_namespace IS NULL OR p.namespace = p_namespace) AND o.id > p_cursor

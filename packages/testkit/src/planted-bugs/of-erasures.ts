@@ -93,4 +93,19 @@ export const bugsOfErasures: readonly PlantedBug[] = [
       return inner.erase(known, reason);
     },
   })),
+  altered("After an erasure of one version a session lists its objects twice.", ["OS-116"], (inner) => {
+    let isTwice = false;
+    return {
+      async erase(named, reason) {
+        const receipt = await inner.erase(named, reason);
+        isTwice ||= named.some((one) => typeof one !== "string") && receipt.erased.length > 0;
+        return receipt;
+      },
+      async find(filter, page) {
+        const found = await inner.find(filter, page);
+        if (!isTwice || filter.session === undefined) return found;
+        return { ...found, versions: found.versions.flatMap((version) => [version, version]) };
+      },
+    };
+  }),
 ];

@@ -305,4 +305,24 @@ export const erase: readonly StoreLaw[] = [
       assert.deepEqual(await textsOf(store, prompt), [undefined, undefined]);
     },
   },
+  {
+    id: "OS-116",
+    clause: "SSOT 2.8",
+    title: "An object is listed once in a session, also where the session that it had first was erased of it.",
+    async holds({ store, clock }) {
+      const inSession = (session: string, text: string) => toolcall("call_1", text, { chat_ref: `chat:${session}` });
+      const { results } = await put(store, [inSession("s1", secret)]);
+      clock.advance(1);
+      await put(store, [inSession("s2", "second")]);
+      clock.advance(1);
+      await store.erase([{ id: "call_1", version: results[0]?.token ?? "" }], "a key leaked");
+      clock.advance(1);
+
+      await put(store, [inSession("s2", "third")]);
+
+      const listed = async (session: string) => (await store.find({ session })).versions.map(({ id }) => id);
+      assert.deepEqual(await listed("s2"), ["call_1"]);
+      assert.deepEqual(await listed("s1"), []);
+    },
+  },
 ];
