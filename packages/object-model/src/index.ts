@@ -15,7 +15,7 @@ export {
 } from "./documents/document.ts";
 export { chainHashOf, type TextChoice, withoutTexts } from "./documents/erased-texts.ts";
 export type { AttachmentRef } from "./documents/fields.ts";
-export { type IndexDeclaration, type IndexEntry, indexEntryOf, indexKeysOf } from "./documents/index-entry.ts";
+export { type IndexEntry, indexEntryOf, indexKeysOf } from "./documents/index-entry.ts";
 export { type IndexedFields, indexedFieldsOf } from "./documents/indexed-fields.ts";
 export {
   type EntryTextReference,
@@ -47,7 +47,7 @@ export {
   type SourceLocation,
 } from "./documents/source-binding.ts";
 export { indexedBy, observedBy, toolcallsIn } from "./documents/step-references.ts";
-export { coreDocumentTypes, type DocumentType, DocumentTypes } from "./documents/types.ts";
+export { coreDocumentTypes, type DocumentType, DocumentTypes, type IndexDeclaration } from "./documents/types.ts";
 export * from "./errors.ts";
 export { hashedRecord, hashJson, sha256, sourcedIdentityHash, unsourcedIdentityHash } from "./hashing.ts";
 export * from "./ids.ts";

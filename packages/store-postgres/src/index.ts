@@ -3,7 +3,7 @@ export {
   migratePostgresStore,
   openPostgresStore,
   type PostgresConnectionOptions,
-  type PostgresObjectStore,
   type PostgresStoreOptions,
   postgresStoreAt,
 } from "./open-store.ts";
+export type { PostgresObjectStore } from "./postgres-store.ts";

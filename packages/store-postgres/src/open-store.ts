@@ -1,11 +1,11 @@
-import { coreDocumentTypes, type DocumentTypes, isCmError, type ObjectStore } from "@cm/object-model";
+import { coreDocumentTypes, type DocumentTypes, isCmError } from "@cm/object-model";
 import { addressOf, type StoreAddress } from "./connection-options.ts";
 import { Database } from "./database.ts";
 import { storeError } from "./errors.ts";
 import type { Grant } from "./grants.ts";
 import { storeLimits } from "./limits.ts";
 import { migrate, schemaVersion } from "./migrate.ts";
-import { PostgresStore } from "./postgres-store.ts";
+import { type PostgresObjectStore, PostgresStore } from "./postgres-store.ts";
 import { newestVersion } from "./schema/migrations.ts";
 
 export interface PostgresConnectionOptions {
@@ -29,13 +29,6 @@ export interface PostgresStoreOptions extends PostgresConnectionOptions {
   readonly connections?: number;
   /** `false`: the store must be there and stays as it is. Default: it is made, and brought to the newest schema version where the role may. */
   readonly migrate?: boolean;
-}
-
-/** An `ObjectStore` in one schema of a Postgres. */
-export interface PostgresObjectStore extends ObjectStore {
-  /** Host, port, database and schema, without a login. */
-  readonly shown: string;
-  close(): Promise<void>;
 }
 
 /**

@@ -14,6 +14,7 @@ import {
   type FindOptions,
   type FindPage,
   type HistoryPage,
+  type ObjectStore,
   type Page,
   pageRows,
   type ReadOptions,
@@ -28,8 +29,14 @@ import { writeCommit } from "./commit.ts";
 import type { Database } from "./database.ts";
 import { eraseObjects } from "./erase.ts";
 import { findPage } from "./find.ts";
-import type { PostgresObjectStore } from "./open-store.ts";
 import { historyPage, versionsAt } from "./read.ts";
+
+/** An `ObjectStore` in one schema of a Postgres. */
+export interface PostgresObjectStore extends ObjectStore {
+  /** Host, port, database and schema, without a login. */
+  readonly shown: string;
+  close(): Promise<void>;
+}
 
 export interface PostgresStoreSetting {
   readonly types: DocumentTypes;

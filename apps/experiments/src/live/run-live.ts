@@ -1,5 +1,5 @@
 import { namedPolicies, type PolicyName } from "@cm/replay";
-import type { Database } from "../replay/databases.ts";
+import type { Database } from "../replay/database.ts";
 import type { LiveRun } from "./results/live-result.ts";
 import { runTask, type TaskSetting } from "./run-task.ts";
 

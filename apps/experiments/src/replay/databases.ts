@@ -1,21 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { basename } from "node:path";
-import { createMemoryStore, type ObjectStore } from "@cm/object-model";
+import { createMemoryStore } from "@cm/object-model";
 import type { StoreKind } from "@cm/replay";
 import { openSqliteStore } from "@cm/store-sqlite";
+import type { Database } from "./database.ts";
 import type { OutputFolder } from "./output-folder.ts";
 import { inPostgres } from "./postgres-databases.ts";
 import { openXtdbServer, type XtdbServer } from "./xtdb-server.ts";
-
-/** A database to replay into, and its file's name in the output folder. */
-export interface Database {
-  readonly store: ObjectStore;
-  readonly file: string | undefined;
-  /** Its part of a node that others use, too; undefined for a database of its own. */
-  readonly namespace: string | undefined;
-  /** Ends the run's use of it. */
-  release(): Promise<void>;
-}
 
 /** Gives each run its database: one of its own (SSOT 6.3), or one for the whole command. */
 export class Databases {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { CmError, isCmError } from "@cm/object-model";
-import type { Database } from "./databases.ts";
+import type { Database } from "./database.ts";
 
 /** The database that `CM_POSTGRES_URL` names. It may hold a login, so it is no part of a command line, which reports quote. */
 const variable = "CM_POSTGRES_URL";

@@ -16,7 +16,7 @@ import { journalPartWrite, journalWrite, type StoredJournal, type WrittenEntry }
 import { KnownTexts } from "../journal/text-references.ts";
 import { limits } from "../limits.ts";
 import { type EntryMark, knownPieces, markSum, marksIn, marksText } from "./entry-marks.ts";
-import type { ImportSessionOptions, ImportSessionReceipt } from "./import-session.ts";
+import type { ImportSessionOptions, ImportSessionReceipt } from "./import-options.ts";
 import { recordedSession } from "./live-link.ts";
 import { type Group, type Position, type Said, start } from "./position.ts";
 import type { Piece, SessionSource } from "./session-source.ts";

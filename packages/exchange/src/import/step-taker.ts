@@ -5,7 +5,7 @@ import { layouts, rendererFor } from "@cm/render";
 import { openSession, returnToStep, type Session } from "@cm/session";
 import type { BatchStore } from "../batch/batch-store.ts";
 import type { JournalFacts, StoredJournal } from "../journal/journal-documents.ts";
-import type { ImportSessionOptions } from "./import-session.ts";
+import type { ImportSessionOptions } from "./import-options.ts";
 import { type Group, type Position, type Said, saidBetween, start } from "./position.ts";
 import type { SessionSource } from "./session-source.ts";
 

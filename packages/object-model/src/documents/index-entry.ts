@@ -3,14 +3,6 @@ import { sha256 } from "../hashing.ts";
 import type { ObjectDocument } from "./document.ts";
 import type { DocumentType } from "./types.ts";
 
-/** What a type declares for `find`: it belongs to the type from its first document on. */
-export interface IndexDeclaration {
-  /** Top-level fields that a filter's `where` may name. */
-  readonly fields: readonly string[];
-  /** The field that says how new an object is, a non-negative safe integer; anything else there counts as 0. */
-  readonly newest?: string;
-}
-
 /** What an index keeps of one version. */
 export interface IndexEntry {
   /** A version meets a `where` exactly when it has all of its keys. Each is one line without NUL. */

@@ -2,7 +2,6 @@ import type { core } from "zod/mini";
 import { CmError } from "../errors.ts";
 import { isInfrastructureId, isSessionId, isSha256 } from "../ids.ts";
 import { filePayload, toolcallPayload } from "./content-objects.ts";
-import type { IndexDeclaration } from "./index-entry.ts";
 import {
   attachmentPayload,
   chatPayload,
@@ -14,6 +13,14 @@ import {
   stepPayload,
   systemPromptPayload,
 } from "./session-objects.ts";
+
+/** What a type declares for `find`: it belongs to the type from its first document on. */
+export interface IndexDeclaration {
+  /** Top-level fields that a filter's `where` may name. */
+  readonly fields: readonly string[];
+  /** The field that says how new an object is, a non-negative safe integer; anything else there counts as 0. */
+  readonly newest?: string;
+}
 
 /** One object type: its role (SSOT 2.1), whether a source identifies it, its ids, and the schema of its payload. */
 export interface DocumentType {

@@ -1,15 +1,21 @@
 import type { FilesystemBinding, Tracked } from "@cm/object-model";
 import { type FileFact, fileFact } from "./file-fact.ts";
-import type { FollowedFolder } from "./followed-folder.ts";
 import type { Scannable } from "./settle-loop.ts";
 import { nextStatus, type TrackingEvent, type TrackingStatus } from "./transitions.ts";
+
+/** What a file knows of its folder. */
+export interface WatchedFolder {
+  readonly watched: boolean;
+  /** Watches it where it is not, and looks whether the watch is still on it. */
+  check(): Promise<void>;
+}
 
 /** One followed binding. It holds no content; `fact` is what the file's attributes were when it was last hinted. */
 export class FollowedFile implements Scannable {
   readonly binding: FilesystemBinding;
   readonly #onHint: (binding: FilesystemBinding) => void;
   /** The local path of the file; undefined while the source does not know it. */
-  place: { readonly path: string; readonly folder: FollowedFolder } | undefined;
+  place: { readonly path: string; readonly folder: WatchedFolder } | undefined;
   fact: FileFact | undefined;
   status: TrackingStatus = { state: "unchecked" };
 
