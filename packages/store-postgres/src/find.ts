@@ -13,6 +13,9 @@ import type { Database } from "./database.ts";
 import { endOfPrefix, toDatabaseText } from "./database-text.ts";
 import { storeLimits } from "./limits.ts";
 import { everyObject, fieldKey } from "./prepare-commit.ts";
+import type { Candidates } from "./text-index/candidates.ts";
+import type { TextIndex } from "./text-index/text-index.ts";
+import { foldText } from "./text-index/trigrams.ts";
 import { basisOf } from "./tokens.ts";
 import { listedVersion, type VersionRow } from "./version-rows.ts";
 
@@ -32,11 +35,12 @@ interface Fetched {
 export interface FindSetting {
   readonly find: CheckedFind;
   readonly now: (() => number) | undefined;
+  readonly texts: TextIndex;
 }
 
 /**
- * A page of the objects that meet the filter, with one statement; a search for a text may take several. A text is looked
- * for among all that the rest of the filter meets.
+ * A page of the objects that meet the filter, with one statement; a search for a text asks the index before, and may take
+ * several.
  */
 export async function findPage(database: Database, setting: FindSetting): Promise<FindPage> {
   const { filter, order, limit, documents, after } = setting.find;
@@ -67,45 +71,52 @@ interface Fetch {
 /** By what the type declares: newest first, or by id where its fields are asked. */
 async function fetchByFields(database: Database, { find, now }: FindSetting): Promise<Fetched> {
   const { filter, keys, order, limit, documents, after } = find;
-  const { type = "", session, tool, path, source } = filter;
-  const from = toDatabaseText(source?.pathPrefix ?? "");
+  const { type = "" } = filter;
+  const [, ...others] = conditions(filter);
   const newest = order === "newest" ? (after?.newest ?? Number.MAX_SAFE_INTEGER) : null;
   const values = [
     (keys.length === 0 ? [everyObject] : keys).map((key) => fieldKey(type, key)),
-    ...[session, tool, path, source?.type, source?.namespace].map(orNull),
-    ...[from, endOfPrefix(from), newest, toDatabaseText(after?.id ?? ""), clockOf(now), limit + 1, documents],
+    ...others,
+    ...[newest, toDatabaseText(after?.id ?? ""), clockOf(now), limit + 1, documents],
   ];
-  const sql = `SELECT * FROM ${database.schema}.find_fields_1(${values.map((_, at) => `$${at + 1}`)})`;
-  const found = await database.call((call) => call.rows<VersionRow>(sql, values), { lost: "nothing" });
-  const [moment, ...rows] = found;
-  return { txId: moment?.tx_id ?? 0, validMs: moment?.valid_from ?? 0, rows };
+  return fetched(database, "find_fields_1", values);
 }
 
 async function fetchRows(database: Database, filter: Filter, { place, setting, limit }: Fetch): Promise<Fetched> {
-  const { type, session, tool, path, source, text } = filter;
+  const when = [place.cursor, place.txId, place.validMs, clockOf(setting.now), limit];
+  const isText = filter.text !== undefined;
+  const values = [...conditions(filter), isText, ...when, isText || setting.find.documents];
+  return fetched(database, "find_1", values);
+}
+
+/** Of what the rest of the filter meets the objects with a text that may be asked for. */
+async function fetchCandidates(
+  database: Database,
+  filter: Filter,
+  { place, setting, limit, candidates }: Fetch & { readonly candidates: Candidates },
+): Promise<Fetched> {
+  const few = candidates.few(storeLimits.searchCandidatesMax);
+  const bits = few === undefined ? Buffer.from(candidates.bits) : null;
+  const when = [place.cursor, place.txId, place.validMs, clockOf(setting.now), limit];
+  return fetched(database, "find_text_1", [...conditions(filter), few ?? null, bits, candidates.last, ...when]);
+}
+
+function conditions({ type, session, tool, path, source }: Filter): readonly unknown[] {
   const from = toDatabaseText(source?.pathPrefix ?? "");
-  const values = [
-    ...[type, session, tool, path, source?.type, source?.namespace].map(orNull),
-    ...[
-      from,
-      endOfPrefix(from),
-      text !== undefined,
-      place.cursor,
-      place.txId,
-      place.validMs,
-      clockOf(setting.now),
-      limit,
-    ],
-    text !== undefined || setting.find.documents,
-  ];
-  const sql = `SELECT * FROM ${database.schema}.find_1(${values.map((_, at) => `$${at + 1}`)})`;
+  return [...[type, session, tool, path, source?.type, source?.namespace].map(orNull), ...[from, endOfPrefix(from)]];
+}
+
+/** Of the function's rows the first is the moment. */
+async function fetched(database: Database, name: string, values: readonly unknown[]): Promise<Fetched> {
+  const sql = `SELECT * FROM ${database.schema}.${name}(${values.map((_, at) => `$${at + 1}`)})`;
   const found = await database.call((call) => call.rows<VersionRow>(sql, values), { lost: "nothing" });
   const [moment, ...rows] = found;
   return { txId: moment?.tx_id ?? 0, validMs: moment?.valid_from ?? 0, rows };
 }
 
 /**
- * Looks at every text that the rest of the filter meets, as the contract's reference does it, until the page is full.
+ * Looks at the texts that the index names, or at every text that the rest of the filter meets, as the contract's reference does
+ * it, until the page is full.
  * @throws CmError `store/corrupt` naming an object whose text cannot be decoded
  */
 async function searchRows(
@@ -113,7 +124,8 @@ async function searchRows(
   filter: Filter & { readonly text: string },
   { place, setting }: { readonly place: Place; readonly setting: FindSetting },
 ): Promise<Fetched> {
-  const piece = filter.text.toLowerCase();
+  const piece = foldText(filter.text);
+  const candidates = await setting.texts.candidates(piece);
   const { where } = filter;
   const meets = filterMatcher({ ...defined({ where }) });
   const isMet = (row: VersionRow) => {
@@ -122,10 +134,13 @@ async function searchRows(
   };
   const found: VersionRow[] = [];
   for (let at = place; ; ) {
-    const fetched = await fetchRows(database, filter, { place: at, setting, limit: storeLimits.searchRowsAtOnce });
-    const { txId, validMs, rows } = fetched;
+    const fetch = { place: at, setting, limit: storeLimits.searchRowsAtOnce };
+    const { txId, validMs, rows } =
+      candidates === undefined
+        ? await fetchRows(database, filter, fetch)
+        : await fetchCandidates(database, filter, { ...fetch, candidates });
     for (const row of rows) {
-      if (textOf(row).toLowerCase().includes(piece) && isMet(row)) found.push(row);
+      if (foldText(textOf(row)).includes(piece) && isMet(row)) found.push(row);
       if (found.length > setting.find.limit) return { txId, validMs, rows: found };
     }
     const last = rows.at(-1);

@@ -9,11 +9,12 @@ export interface Grant {
   readonly may: Permission;
 }
 
-const reading = ["get_many_1", "history_1", "find_1", "find_fields_1", "check_1"];
+const reading = ["get_many_1", "history_1", "find_1", "find_text_1", "find_fields_1", "text_entries_1", "check_1"];
+const writing = [...reading, "commit_1", "texts_to_index_1", "index_texts_1"];
 const functions: Readonly<Record<Permission, readonly string[]>> = {
   read: reading,
-  write: [...reading, "commit_1"],
-  erase: [...reading, "commit_1", "erase_begin_1", "erase_1"],
+  write: writing,
+  erase: [...writing, "erase_begin_1", "erase_1"],
 };
 
 /** Gives each role what it may and takes what it may not, inside a transaction. @throws CmError `store/unavailable` */

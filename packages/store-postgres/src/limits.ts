@@ -22,8 +22,23 @@ export const storeLimits = {
   commitBytesMax: 256 * 1024 * 1024,
   /** Letters of a namespace. */
   schemaCharsMax: 48,
-  /** Texts that a search without an index fetches at once. */
+  /** Texts that a search fetches at once. */
   searchRowsAtOnce: 200,
+  /** UTF-16 units of the piece that the index is asked about. */
+  searchPieceCharsMax: 4_096,
+  /** Trigrams that the index is asked for. */
+  searchTrigramsMax: 24,
+  /** Texts outside of the index that a search looks at rather than take them in. */
+  searchBehindTextsMax: 500,
+  /** Candidates up to which a search starts from their texts. */
+  searchCandidatesMax: 500,
+  /** Texts of a store that has more are searched without the index: a search holds a bit for each. */
+  searchTextsMax: 32_000_000,
+  /** Texts of a block of the index, and their bytes as they are held. */
+  indexBlockTextsMax: 2_000,
+  indexBlockBytesMax: 4 * 1024 * 1024,
+  /** Blocks that one search makes at most; it looks at the texts beyond them itself. */
+  indexBlocksPerSearchMax: 16,
   /** How long a migration or a check may take. */
   maintenanceMs: 3_600_000,
 } as const;

@@ -30,6 +30,7 @@ import type { Database } from "./database.ts";
 import { eraseObjects } from "./erase.ts";
 import { findPage } from "./find.ts";
 import { historyPage, versionsAt } from "./read.ts";
+import { TextIndex } from "./text-index/text-index.ts";
 
 /** An `ObjectStore` in one schema of a Postgres. */
 export interface PostgresObjectStore extends ObjectStore {
@@ -42,6 +43,8 @@ export interface PostgresStoreSetting {
   readonly types: DocumentTypes;
   readonly now: (() => number) | undefined;
   readonly shown: string;
+  /** Default: an index of the bounds of `storeLimits`. */
+  readonly texts?: TextIndex;
   /** Connects, and makes sure of the schema; repeated by the next call where it failed. */
   readonly prepare: () => Promise<void>;
 }
@@ -54,12 +57,14 @@ export class PostgresStore implements PostgresObjectStore {
   readonly #types: DocumentTypes;
   readonly #now: (() => number) | undefined;
   readonly #prepare: () => Promise<void>;
+  readonly #texts: TextIndex;
   #prepared: Promise<void> | undefined;
   #closed = false;
 
-  constructor(database: Database, { types, now, shown, prepare }: PostgresStoreSetting) {
+  constructor(database: Database, { types, now, shown, prepare, texts }: PostgresStoreSetting) {
     this.#database = database;
     this.#prepare = prepare;
+    this.#texts = texts ?? new TextIndex(database);
     this.shown = shown;
     this.#types = types;
     this.#now = now;
@@ -96,7 +101,7 @@ export class PostgresStore implements PostgresObjectStore {
 
   async find(filter: Filter, options: FindOptions = {}): Promise<FindPage> {
     return this.#call((database) =>
-      findPage(database, { find: checkFind(filter, options, this.#types), now: this.#now }),
+      findPage(database, { find: checkFind(filter, options, this.#types), now: this.#now, texts: this.#texts }),
     );
   }
 

@@ -29,6 +29,8 @@ BEGIN
       (SELECT 1 FROM version v GROUP BY v.oid HAVING max(v.n) <> count(*)) g)
     UNION ALL SELECT 'texts belong to no version', (SELECT count(*) FROM blob b WHERE NOT EXISTS
       (SELECT 1 FROM version v WHERE v.bid = b.bid))
+    UNION ALL SELECT 'entries of the text index belong to no block', (SELECT count(*) FROM text_entry t WHERE NOT EXISTS
+      (SELECT 1 FROM text_block k WHERE k.from_bid = t.from_bid))
     UNION ALL SELECT 'transactions are missing', (SELECT coalesce(max(t.tx_id), 0) - count(*) FROM tx t)
     UNION ALL SELECT 'transactions are earlier than the one before', (SELECT count(*) FROM
       (SELECT t.ms < lag(t.ms) OVER (ORDER BY t.tx_id) AS is_earlier FROM tx t) g WHERE g.is_earlier)

@@ -1,6 +1,7 @@
 import { lockStatements } from "./commit-functions.ts";
 import { planned } from "./planner.ts";
 import { documentJoins, row, stamp, stampJoins } from "./read-functions.ts";
+import { forgetBlocks } from "./text-index.ts";
 
 const withoutText = `v.tool, v.enc, v.payload, n.name, p.type, p.namespace, o.path, o.binding, NULL::int, NULL::smallint,
   NULL::bytea`;
@@ -27,12 +28,12 @@ const named = `(SELECT u.oid, array_agg(u.n) AS ns FROM unnest(p_oids, p_ns) u(o
  * Takes the named versions, and every version with a text of theirs or of the attached objects, in the transaction that
  * \`erase_begin_1\` began. The empty text is shared by all objects and never secret.
  */
-const applyFunction = (schema: string): string => `
+const applyFunction = (schema: string, textsKey: bigint): string => `
 CREATE OR REPLACE FUNCTION erase_1(p_now bigint, p_reason text, p_oids bigint[], p_ns int[], p_attached text[],
   OUT tx bigint, OUT time_ms bigint, OUT touched text)
 ${writing(schema)} AS $$
 DECLARE
-  last_tx bigint; last_ms bigint; v_bids bigint[]; v_oids bigint[]; v_sessions int[]; v_places int[];
+  last_tx bigint; last_ms bigint; v_bids bigint[]; v_oids bigint[]; v_sessions int[]; v_places int[]; v_blocks int[];
 BEGIN
   SELECT t.tx_id, t.ms INTO last_tx, last_ms FROM tx t ORDER BY t.tx_id DESC LIMIT 1;
   tx := coalesce(last_tx, 0) + 1;
@@ -52,7 +53,7 @@ BEGIN
     taken AS (UPDATE version v SET erased = tx, enc = 0, payload = NULL, bid = NULL, session_id = NULL, tool = NULL,
       mark = NULL FROM lost WHERE v.ctid = lost.at RETURNING v.oid, lost.session_id)
     SELECT array_agg(DISTINCT oid), array_agg(DISTINCT session_id) INTO v_oids, v_sessions FROM taken;
-  DELETE FROM blob WHERE bid = ANY(v_bids);
+  DELETE FROM blob WHERE bid = ANY(v_bids);${forgetBlocks(textsKey)}
   DELETE FROM field f USING any_version v WHERE f.oid = ANY(v_oids) AND v.oid = f.oid AND v.n = f.n AND v.erased IS NOT NULL;
 
   -- Bindings and sessions that only erased versions spoke of. Ids stay, as part of the stamps.
@@ -75,5 +76,5 @@ BEGIN
 END $$;
 `;
 
-export const eraseFunctions = (schema: string, key: bigint): string =>
-  beginFunction(schema, key) + applyFunction(schema);
+export const eraseFunctions = (schema: string, key: bigint, textsKey: bigint): string =>
+  beginFunction(schema, key) + applyFunction(schema, textsKey);

@@ -4,6 +4,7 @@ import { commitFunction } from "./commit-functions.ts";
 import { eraseFunctions } from "./erase-functions.ts";
 import { readFunctions } from "./read-functions.ts";
 import { tables, versionIndexes } from "./tables.ts";
+import { textIndexFunctions, textIndexTables } from "./text-index.ts";
 
 /** Takes a namespace from one schema version to the next, inside the transaction that raises the version. */
 export type Migration = (name: string) => string;
@@ -14,10 +15,14 @@ export type Migration = (name: string) => string;
  */
 const functions: Migration = (name) => {
   const schema = `"${name}"`;
-  const key = lockKey(name, "commit");
-  return [readFunctions(schema), commitFunction(schema, key), eraseFunctions(schema, key), checkFunction(schema)].join(
-    "\n",
-  );
+  const [key, textsKey] = [lockKey(name, "commit"), lockKey(name, "texts")];
+  return [
+    readFunctions(schema),
+    commitFunction(schema, key),
+    eraseFunctions(schema, key, textsKey),
+    checkFunction(schema),
+    textIndexFunctions(schema, textsKey),
+  ].join("\n");
 };
 
 /**
@@ -29,17 +34,36 @@ ALTER TABLE version ALTER valid_from DROP NOT NULL, DROP CONSTRAINT version_pkey
 DROP INDEX version_as_of;
 ${versionIndexes}`;
 
+/** Version 3 had no index of texts. Who may search may ask it, and who may commit may fill it. */
+const fromVersion3: Migration = (name) => `
+${textIndexTables}
+${functions(name)}
+${allowed(name, "find_1", ["find_text_1", "text_entries_1"])}
+${allowed(name, "commit_1", ["texts_to_index_1", "index_texts_1"])}`;
+
+/** Lets every role that may call a function call others, too. */
+const allowed = (name: string, known: string, others: readonly string[]): string => `
+DO $$
+DECLARE v_role oid; v_function regprocedure;
+BEGIN
+  FOR v_role, v_function IN SELECT a.grantee, q.oid FROM pg_proc p, aclexplode(p.proacl) a, pg_proc q
+      WHERE p.pronamespace = '"${name}"'::regnamespace AND p.proname = '${known}' AND a.grantee NOT IN (0, p.proowner)
+        AND q.pronamespace = p.pronamespace AND q.proname IN (${others.map((other) => `'${other}'`).join()}) LOOP
+    EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO %s', v_function, v_role::regrole);
+  END LOOP;
+END $$;`;
+
 /** From no tables to the newest version. */
-export const newest: Migration = (name) => `${tables}\n${functions(name)}`;
+export const newest: Migration = (name) => `${tables}\n${textIndexTables}\n${functions(name)}`;
 
 /**
  * From version 1 on, each to the next one. New ones go to the end. Version 3 has the tables of version 2: its lists of a session
  * have each object once.
  */
-export const migrations: readonly Migration[] = [fromVersion1, functions];
+export const migrations: readonly Migration[] = [fromVersion1, functions, fromVersion3];
 
 /** Advisory locks have numbers, one space of them for a database: other users of one only wait. */
-export function lockKey(schema: string, purpose: "commit" | "migrate"): bigint {
+export function lockKey(schema: string, purpose: "commit" | "migrate" | "texts"): bigint {
   return createHash("sha256").update(`cm store ${schema} ${purpose}`).digest().readBigInt64BE();
 }
 

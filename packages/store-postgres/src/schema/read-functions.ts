@@ -74,22 +74,37 @@ const starts = {
       AND left(o.path, 500) >= left(p_path_from, 500) AND left(o.path, 500) <= left(p_path_to, 500)
       AND o.path >= p_path_from AND o.path < p_path_to ORDER BY o.id)`,
   kind: "(SELECT o.* FROM object o WHERE o.kind_id = v_kind AND o.id > p_cursor ORDER BY o.id)",
+  texts: `(SELECT o.* FROM (SELECT x.oid FROM unnest(p_bids) c(bid) JOIN version x ON x.bid = c.bid
+      UNION SELECT x.oid FROM version x WHERE x.bid > p_last) i
+    JOIN object o ON o.oid = i.oid WHERE o.id > p_cursor ORDER BY o.id)`,
 } as const;
 
-/** One row more than asked for says whether more follow. The first row has the moment's transaction and nothing else. */
-const findFunction = (schema: string): string => {
-  const found = (start: keyof typeof starts, columns: string, joins: string): string => `
+/** Rows of a list, with all that a filter may ask but a text. */
+const listed = (start: keyof typeof starts, columns: string, joins: string, texts: string): string => `
     RETURN QUERY SELECT ${columns} FROM ${starts[start]} o JOIN LATERAL (${holding}) v ON true ${stampJoins} ${joins}
       WHERE v.erased IS NULL AND (p_type IS NULL OR o.kind_id = v_kind)
         AND (p_session IS NULL OR v.session_id = v_session) AND (p_tool IS NULL OR v.tool = p_tool)
         AND (p_path IS NULL OR position(p_path IN o.path) > 0)
         AND (p_source_type IS NULL OR o.path >= p_path_from AND o.path < p_path_to AND EXISTS (SELECT 1 FROM place q
           WHERE q.place_id = o.place_id AND q.type = p_source_type AND (p_namespace IS NULL OR q.namespace = p_namespace)))
-        AND (NOT p_texts OR v.bid IS NOT NULL)
+        AND ${texts}
       ORDER BY o.id LIMIT p_limit;`;
+
+/** The first row of a list has its moment's transaction and nothing else. */
+const listBegin = `
+  SELECT m.tx, m.valid, m.plain INTO v_tx, v_valid, v_plain FROM moment_2(p_basis, p_valid, p_now) m;
+  tx_id := v_tx;
+  valid_from := v_valid;
+  RETURN NEXT;
+  SELECT k.kind_id INTO v_kind FROM kind k WHERE k.type = p_type;
+  SELECT s.session_id INTO v_session FROM session s WHERE s.name = p_session;`;
+
+/** One row more than asked for says whether more follow. */
+const findFunction = (schema: string): string => {
+  const isText = "(NOT p_texts OR v.bid IS NOT NULL)";
   const either = (start: keyof typeof starts): string => `
-    IF p_documents THEN ${found(start, `${stamp}, ${document}`, documentJoins)}
-    ELSE ${found(start, `${stamp}, ${noDocument}`, "")} END IF;`;
+    IF p_documents THEN ${listed(start, `${stamp}, ${document}`, documentJoins, isText)}
+    ELSE ${listed(start, `${stamp}, ${noDocument}`, "", isText)} END IF;`;
   return `
 CREATE OR REPLACE FUNCTION find_1(p_type text, p_session text, p_tool text, p_path text, p_source_type text, p_namespace text,
   p_path_from text, p_path_to text, p_texts boolean, p_cursor text, p_basis bigint, p_valid bigint, p_now bigint, p_limit int,
@@ -97,16 +112,35 @@ CREATE OR REPLACE FUNCTION find_1(p_type text, p_session text, p_tool text, p_pa
 ${reading(schema)} AS $$
 #variable_conflict use_column
 DECLARE v_tx bigint; v_valid bigint; v_plain bigint; v_kind int; v_session int;
-BEGIN
-  SELECT m.tx, m.valid, m.plain INTO v_tx, v_valid, v_plain FROM moment_2(p_basis, p_valid, p_now) m;
-  tx_id := v_tx;
-  valid_from := v_valid;
-  RETURN NEXT;
-  SELECT k.kind_id INTO v_kind FROM kind k WHERE k.type = p_type;
-  SELECT s.session_id INTO v_session FROM session s WHERE s.name = p_session;
+BEGIN${listBegin}
   IF p_session IS NOT NULL THEN ${either("session")}
   ELSIF p_source_type IS NOT NULL THEN ${either("source")}
   ELSE ${either("kind")}
+  END IF;
+END $$;
+`;
+};
+
+/**
+ * What may have a text: of versions with a text of p_bids, or with one that p_bits has a bit for, or with one that is newer than
+ * p_last.
+ */
+const findTextFunction = (schema: string): string => {
+  const mayHave = `v.bid IS NOT NULL
+        AND CASE WHEN v.bid > p_last THEN true WHEN p_bits IS NULL THEN true ELSE get_bit(p_bits, v.bid::bigint) = 1 END`;
+  const list = (start: keyof typeof starts): string => listed(start, `${stamp}, ${document}`, documentJoins, mayHave);
+  return `
+CREATE OR REPLACE FUNCTION find_text_1(p_type text, p_session text, p_tool text, p_path text, p_source_type text, p_namespace text,
+  p_path_from text, p_path_to text, p_bids int[], p_bits bytea, p_last int, p_cursor text, p_basis bigint, p_valid bigint,
+  p_now bigint, p_limit int) RETURNS ${row}
+${reading(schema)} AS $$
+#variable_conflict use_column
+DECLARE v_tx bigint; v_valid bigint; v_plain bigint; v_kind int; v_session int;
+BEGIN${listBegin}
+  IF p_bids IS NOT NULL THEN ${list("texts")}
+  ELSIF p_session IS NOT NULL THEN ${list("session")}
+  ELSIF p_source_type IS NOT NULL THEN ${list("source")}
+  ELSE ${list("kind")}
   END IF;
 END $$;
 `;
@@ -151,6 +185,6 @@ END $$;
 };
 
 export const readFunctions = (schema: string): string =>
-  [momentFunctions, getManyFunction, historyFunction, findFunction, findFieldsFunction]
+  [momentFunctions, getManyFunction, historyFunction, findFunction, findTextFunction, findFieldsFunction]
     .map((make) => make(schema))
     .join("");
