@@ -9,7 +9,7 @@ export function realPath(path: string): string | undefined {
   const rest: string[] = [];
   for (let place = path; ; place = dirname(place)) {
     try {
-      return join(realpathSync(place), ...rest);
+      return join(realpathSync.native(place), ...rest);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       // A link that leads nowhere is not there by this name either: writing to it would write elsewhere.

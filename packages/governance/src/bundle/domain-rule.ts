@@ -8,7 +8,15 @@ export function canonicalHost(text: string): string | undefined {
   if (!host.test(text) || text.includes("..")) return undefined;
   const url = URL.parse(`http://${text}/`);
   const found = url?.hostname.replace(/\.$/, "");
-  return found === "" ? undefined : found;
+  return found === undefined || found === "" ? undefined : withoutMapping(found);
+}
+
+/** The IPv4 address that an IPv6 one stands for: mapped, compatible, or behind the prefix of a translator. */
+function withoutMapping(found: string): string {
+  const [, high, low] = /^\[(?:::ffff:|::|64:ff9b::)([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/.exec(found) ?? [];
+  if (high === undefined || low === undefined) return found;
+  const [left, right] = [Number.parseInt(high, 16), Number.parseInt(low, 16)];
+  return [left >> 8, left & 255, right >> 8, right & 255].join(".");
 }
 
 /** What a rule stands for: a domain with all below it, or an address alone. */

@@ -1,4 +1,5 @@
 import type { CapabilityGrant } from "../bundle/policy-bundle.ts";
+import { plainProgram } from "../bundle/program-name.ts";
 import { programsOf } from "../shell/programs.ts";
 import type { DenialReason } from "./verdict.ts";
 
@@ -8,17 +9,14 @@ export type CommandRules = (command: string | undefined) => DenialReason | undef
 export function commandRules({ allowedCommands, blockedCommands = [] }: CapabilityGrant): CommandRules | undefined {
   if (allowedCommands === undefined && blockedCommands.length === 0) return undefined;
   const allowed = allowedCommands && new Set(allowedCommands);
-  const blocked = new Set(blockedCommands.map(plainName));
+  const blocked = new Set(blockedCommands.map(plainProgram));
   return (command) => {
     if (command === undefined) return "scope_unknown";
     const programs = programsOf(command);
     if (programs === undefined) return "command_not_understood";
-    if (programs.some((program) => blocked.has(plainName(program)))) return "command_blocked";
+    if (programs.some((program) => blocked.has(plainProgram(program)))) return "command_blocked";
     return allowed === undefined || programs.every((program) => allowed.has(program))
       ? undefined
       : "command_not_allowed";
   };
 }
-
-/** Some filesystems ignore case, and some a suffix: what is blocked is so under each of these names. */
-const plainName = (program: string): string => program.toLowerCase().replace(/\.(?:exe|com|bat|cmd)$/, "");

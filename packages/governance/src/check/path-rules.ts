@@ -1,4 +1,4 @@
-import { pathSegments } from "../bundle/path-segments.ts";
+import { foldedName, pathSegments } from "../bundle/path-segments.ts";
 import type { CapabilityGrant } from "../bundle/policy-bundle.ts";
 import { PathTree } from "./path-tree.ts";
 import type { DenialReason } from "./verdict.ts";
@@ -20,16 +20,21 @@ export function pathRules(grant: CapabilityGrant, resolvePath: ResolvePath): Pat
   const named = (path: string): readonly string[] => pathSegments(path) ?? [];
   // What a rule names may itself be a link, and may come to be one later: what is blocked is so by either name.
   const allowedTree = allowedPaths && new PathTree(allowedPaths.map((path) => real(path) ?? named(path)));
-  const blockedTree = new PathTree(blockedPaths.flatMap((path) => [named(path), real(path) ?? named(path)]));
+  const blockedTree = new PathTree(
+    blockedPaths.flatMap((path) => [named(path), real(path) ?? named(path)]).map(folded),
+  );
   return (path) => {
     if (path === undefined) return "scope_unknown";
     const asked = pathSegments(path);
     const resolved = asked && real(path);
     if (asked === undefined || resolved === undefined) return "path_not_understood";
-    if (blockedTree.covers(asked) || blockedTree.covers(resolved)) return "path_blocked";
+    if (blockedTree.covers(folded(asked)) || blockedTree.covers(folded(resolved))) return "path_blocked";
     return allowedTree === undefined || allowedTree.covers(resolved) ? undefined : "path_not_allowed";
   };
 }
+
+/** A file that is not there yet has no name of the filesystem's own: what is blocked is so in each spelling. */
+const folded = (segments: readonly string[]): readonly string[] => segments.map(foldedName);
 
 /** A function that throws, as those of Node do, could not find it out. */
 function realSegments(path: string, resolvePath: ResolvePath): readonly string[] | undefined {

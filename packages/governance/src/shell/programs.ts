@@ -1,4 +1,4 @@
-import { programName } from "../bundle/program-name.ts";
+import { plainProgram, programName } from "../bundle/program-name.ts";
 import { limits } from "../limits.ts";
 import { isReserved } from "./reserved.ts";
 import { runBy, runnerNamed } from "./runners.ts";
@@ -10,10 +10,22 @@ const shells = new Set(["sh", "bash", "dash", "ash"]);
 
 /** They run what they are told in ways of their own, change what a name means, or work on text that may run. */
 const unreadNames = new Set(
-  "zsh ksh fish csh tcsh pwsh powershell cmd nu elvish xonsh . source alias unalias hash enable trap shopt bind complete compgen fc history mapfile readarray getopts let declare typeset local readonly wait watch parallel script strace ltrace flock su chroot unshare nsenter systemd-run".split(
-    " ",
-  ),
+  [
+    "zsh ksh fish csh tcsh pwsh powershell cmd nu elvish xonsh",
+    ". source alias unalias hash enable trap shopt bind complete compgen fc history mapfile readarray getopts let declare",
+    "typeset local readonly wait",
+    // They are there to run another program.
+    "watch parallel script strace ltrace flock entr run-parts unbuffer rlwrap hyperfine valgrind perf catchsegv faketime",
+    "su runuser pkexec gosu su-exec sg newgrp capsh setpriv setuidgid envuidgid softlimit chpst envdir",
+    "chroot unshare nsenter proot fakeroot firejail bwrap nsjail systemd-run start-stop-daemon daemon daemonize tini dumb-init",
+    "taskset chrt prlimit choom numactl cgexec cpulimit setarch linux32 linux64 i386 x86_64 uname26",
+    "torify torsocks proxychains proxychains4 ssh-agent dbus-run-session dbus-launch xvfb-run",
+    "at batch crontab",
+  ].flatMap((names) => names.split(" ")),
 );
+
+/** The loader of programs, which runs the file that it is given. */
+const loader = /^ld(?:64)?[-.].*so/;
 
 /**
  * The names of all programs that a shell may start for a text, without their paths and in the order they stand there.
@@ -69,7 +81,10 @@ interface Reading {
 
 /** What a program is told to run is read, too. */
 function readArguments(program: string, words: readonly Word[], { programs, depth }: Reading): void {
-  if (unreadNames.has(program)) unreadable();
+  if (unreadNames.has(program) || loader.test(program)) unreadable();
+  // Where the filesystem ignores case or a suffix, `ENV` and `env.exe` are `env`.
+  const plain = plainProgram(program);
+  if (plain !== program && startsOthers(plain)) unreadable();
   const run = (command: readonly Word[]): void => {
     // Behind a program's name there are no assignments: it is the name of a program, and none that is read here.
     if (command[0]?.assigned !== undefined) unreadable();
@@ -119,14 +134,15 @@ function readFind(words: readonly Word[], run: (command: readonly Word[]) => voi
 
 function runsOthers({ text, isLiteral }: Word): boolean {
   const name = text.slice(text.lastIndexOf("/") + 1);
-  return (
-    !isLiteral ||
-    runnerNamed(name) !== undefined ||
-    shells.has(name) ||
-    unreadNames.has(name) ||
-    ["eval", "find"].includes(name)
-  );
+  return !isLiteral || startsOthers(plainProgram(name));
 }
+
+const startsOthers = (name: string): boolean =>
+  runnerNamed(name) !== undefined ||
+  shells.has(name) ||
+  unreadNames.has(name) ||
+  loader.test(name) ||
+  ["eval", "find"].includes(name);
 
 /** Builtins by which a variable gets a value, or whose arguments are computed: an index there may run a text. */
 function changesVariables(program: string, words: readonly Word[]): boolean {

@@ -124,8 +124,37 @@ describe("the scope of a grant", () => {
     ["/work/broken", "path_not_understood"],
     ["/work/throws", "path_not_understood"],
     ["", "path_not_understood"],
+    // A filesystem may take these names for the same one, also of a file that is not there yet.
+    ["/work/SECRET/x", "path_blocked"],
+    ["/WORK/secret/x", "path_blocked"],
+    ["/work/ſecret/x", "path_blocked"],
+    ["/work/ｓｅｃｒｅｔ", "path_blocked"],
+    ["/work/sec\u200bret/x", "path_blocked"],
+    ["/work/secret./x", "path_blocked"],
+    ["/work/secret /x", "path_blocked"],
+    ["/work/%73ecret", "allowed"],
+    ["/work/...", "allowed"],
+    ["/Work/a", "path_not_allowed"],
+    ["//work//secret//x", "path_blocked"],
+    ["/../work/secret", "path_blocked"],
+    ["/work/secret/../a", "allowed"],
+    ["\\\\server\\share", "path_not_understood"],
+    ["file:///work/a", "path_not_understood"],
+    ["~/x", "path_not_understood"],
   ])("by paths: %j is %s", (path, expected) => {
     expect(said(read, { path })).toBe(expected);
+  });
+
+  it.each([
+    ["/home/ren\u00e9", "/home/rene\u0301/x", "path_blocked"],
+    ["/home/rene\u0301", "/home/REN\u00c9", "path_blocked"],
+    ["/home/stra\u00dfe", "/home/STRASSE/x", "path_blocked"],
+    ["C:\\work\\secret", "c:/Work/SECRET/x", "path_blocked"],
+    ["C:\\work\\secret", "C:\\work\\secret::$DATA", "path_not_understood"],
+    ["C:\\work\\secret", "C:\\work\\secrets", "allowed"],
+    ["C:\\work\\secret", "\\\\?\\C:\\work\\secret", "path_not_understood"],
+  ])("by paths with letters of two forms, and with drives: %j blocked, %j is %s", (blocked, path, expected) => {
+    expect(said({ name: "File.Read", blockedPaths: [blocked] }, { path })).toBe(expected);
   });
 
   const shell = { name: "Shell.Exec", allowedCommands: ["git", "npm", "echo", "sh", "eval"], blockedCommands: ["rm"] };
@@ -154,8 +183,33 @@ describe("the scope of a grant", () => {
     ["eval -- rm", "command_not_understood"],
     ["git() { rm x; }; git", "command_not_understood"],
     ["git status <<E\n$(rm x)\nE", "command_not_understood"],
+    ["git status\0rm x", "command_not_understood"],
+    ["git status\rrm x", "command_not_understood"],
+    ["git status\u2028rm x", "allowed"],
+    ["git <(rm x)", "command_not_understood"],
+    ["alias git=rm\ngit x", "command_not_understood"],
+    ["git status\nrm x", "command_blocked"],
   ])("by commands: %j is %s", (command, expected) => {
     expect(said(shell, { command })).toBe(expected);
+  });
+
+  const noRm = { name: "Shell.Exec", blockedCommands: ["rm"] };
+  it.each([
+    ...["env rm", "env -i A=1 rm", "xargs rm", "xargs -0 -n 1 rm", "nohup rm &", "time -p rm", "nice -n 5 rm"],
+    ...["sudo -u root rm", "timeout 5 rm", "setsid rm", "stdbuf -o L rm", "busybox rm", "command -- rm", "exec rm"],
+    ...["/usr/bin/env /bin/rm", "bash -c rm", "env sudo nice rm", "Rm", "rm.EXE", "find . -exec rm {} +"],
+  ])("by the program behind another one: %j is blocked", (command) => {
+    expect(said(noRm, { command })).toBe("command_blocked");
+  });
+
+  it.each([
+    ...["ENV rm", "env.exe rm", "Sudo rm", "SH -c rm", "Eval rm", "xargs Env rm", "FIND . -exec rm {} +"],
+    ...["env -S 'rm x'", "env --split-string='rm x'", "nice -5 rm", "sudo -s rm", "xargs -a f rm", "bash --norc -c rm"],
+    ...["runuser -u a rm", "taskset 1 rm", "chrt 1 rm", "setarch x86_64 rm", "prlimit rm", "unbuffer rm", "at now"],
+    ...["fakeroot rm", "valgrind rm", "start-stop-daemon --exec rm", "ssh-agent rm", "pkexec rm", "gosu a rm"],
+    ...["/lib64/ld-linux-x86-64.so.2 /bin/rm", "/lib/ld-musl-x86_64.so.1 /bin/rm", "ld.so rm"],
+  ])("denies what starts others in a way that is not read: %j", (command) => {
+    expect(said(noRm, { command })).toBe("command_not_understood");
   });
 
   const web = {
@@ -179,8 +233,35 @@ describe("the scope of a grant", () => {
     ["https://еxample.com/", "url_not_understood"],
     ["file:///etc/passwd", "url_not_understood"],
     ["//example.com/", "url_not_understood"],
+    ["https://example.com:443/", "allowed"],
+    ["https://example.com:99999/", "url_not_understood"],
+    ["https://user:pass@example.com/", "url_not_understood"],
+    ["https://example.com../", "url_not_understood"],
+    ["https://bad.example.com./", "domain_blocked"],
+    ["https://BAD.EXAMPLE.COM/", "domain_blocked"],
+    ["https://b\u00fccher.example/", "url_not_understood"],
+    ["https://xn--bcher-kva.example.com/", "allowed"],
+    ["http://[::1]/", "domain_not_allowed"],
+    ["http://[::ffff:10.0.0.1]/", "allowed"],
+    ["http://[fe80::1%25eth0]/", "url_not_understood"],
+    ["http://167772161/", "allowed"],
+    ["http://evil.10.0.0.1/", "url_not_understood"],
   ])("by domains: %j is %s", (url, expected) => {
     expect(said(web, { url })).toBe(expected);
+  });
+
+  it.each([
+    "http://169.254.169.254/",
+    "http://[::ffff:169.254.169.254]/",
+    "http://[::ffff:a9fe:a9fe]/",
+    "http://[0:0:0:0:0:ffff:a9fe:a9fe]:80/",
+    "http://[::a9fe:a9fe]/",
+    "http://[64:ff9b::a9fe:a9fe]/",
+    "http://2852039166/",
+    "http://0xa9fea9fe/",
+    "http://0251.0376.0251.0376/",
+  ])("an address is blocked in each way to write it: %j", (url) => {
+    expect(said({ name: "Network.Http", blockedDomains: ["169.254.169.254"] }, { url })).toBe("domain_blocked");
   });
 
   it("has no limit without a list, and allows nothing by an empty one", () => {

@@ -206,6 +206,25 @@ describe("of what is hostile", () => {
     });
   });
 
+  it("no path passes that a filesystem may take for a blocked one", async () => {
+    const spelled = (random: Random, letter: string) =>
+      random.pick([
+        letter,
+        letter.toUpperCase(),
+        String.fromCodePoint(0xfee0 + (letter.codePointAt(0) ?? 0)),
+        letter === "s" ? "\u017f" : letter,
+        `${letter}${random.pick(["\u200b", "\u200d", "\ufeff", "\u00ad"])}`,
+      ]);
+    await forSeeds(seeds, (random) => {
+      for (let time = 0; time < 100; time++) {
+        const name = [..."secret"].map((letter) => spelled(random, letter)).join("");
+        const path = `/${random.pick(["a", "a/.", "a/b/..", "/a"])}/${name}${random.pick(["", ".", " ", "/x", "/../secret"])}`;
+        const { outcome } = check(strict, { capability: "File.Read", path }, now);
+        expect({ path, outcome }).toEqual({ path, outcome: "denied" });
+      }
+    });
+  });
+
   it("no URL of another host passes", async () => {
     let passed = 0;
     await forSeeds(seeds, (random) => {
