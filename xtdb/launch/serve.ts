@@ -38,7 +38,7 @@ export async function serve(request: ServeRequest, say: (line: string) => void):
       say("Every client that reaches this address may read and write everything: no token is required (--token-file).");
     }
     console.log(`XTDB answers at ${node.url} (${kept(request.storage)}; Ctrl-C stops it)`);
-    return await untilEnd(node, signal, say);
+    return await untilEnd(node, { signal, say, isKept: request.storage !== "memory" });
   } catch (error) {
     // Asked to end while it was starting: that is what it did.
     if (isNodeError(error) && error.code === "node/aborted") return 130;
@@ -49,7 +49,14 @@ export async function serve(request: ServeRequest, say: (line: string) => void):
   }
 }
 
-async function untilEnd(node: XtdbNode, signal: AbortSignal, say: (line: string) => void): Promise<number> {
+interface Watch {
+  readonly signal: AbortSignal;
+  readonly say: (line: string) => void;
+  /** Whether what was acknowledged outlives the process. */
+  readonly isKept: boolean;
+}
+
+async function untilEnd(node: XtdbNode, { signal, say, isKept }: Watch): Promise<number> {
   const ended = new AbortController();
   const asked = signal.aborted ? Promise.resolve() : once(signal, "abort", { signal: ended.signal }).catch(() => {});
   await Promise.race([asked, node.exited]);
@@ -58,15 +65,18 @@ async function untilEnd(node: XtdbNode, signal: AbortSignal, say: (line: string)
     await node.stop();
     return 0;
   }
-  say(endText(await node.ended));
+  say(endText(await node.ended, isKept));
   return 1;
 }
 
 /** Why a node ended that nobody stopped. The codes are Java's for memory that ran out, and the door's own. */
-function endText({ code, signal }: NodeEnd): string {
-  const kept = "What was acknowledged is kept; start it again.";
+function endText({ code, signal }: NodeEnd, isKept: boolean): string {
+  const kept = isKept ? "What was acknowledged is kept; start it again." : "It was in memory: what it held is gone.";
   if (signal !== null) return `XTDB was ended by ${signal}, perhaps because the machine ran out of memory. ${kept}`;
-  if (code === 3) return `XTDB ran out of memory and ended; --heap gives it more. ${kept}`;
+  if (code === 3) {
+    const more = isKept ? "--heap gives it more." : "--heap gives it more, and --data DIR keeps it on disk.";
+    return `XTDB ran out of memory and ended. ${kept} ${more}`;
+  }
   if (code === 4) return `XTDB ended itself because it could not stop a query. ${kept}`;
   return `XTDB ended by itself with exit code ${code}; --verbose shows its log.`;
 }

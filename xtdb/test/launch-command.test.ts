@@ -107,16 +107,34 @@ withProcesses("the Java process of npm run xtdb", () => {
     expect(await statusWith(url, "not-for-everybody")).toBe(200);
   });
 
-  it("says when the node ended by itself", async () => {
-    const command = startCommand(["--quick"]);
+  it.each([
+    ["on disk", () => ["--data", temporaryFolder()], "What was acknowledged is kept; start it again."],
+    ["in memory", () => ["--memory"], "It was in memory: what it held is gone."],
+  ])("says when a node %s ended by itself, and what that means for what it held", async (_where, storage, kept) => {
+    const command = startCommand([...storage(), "--quick"]);
     await command.prints(answers);
 
     process.kill(Number(javaOf(command)), "SIGKILL");
     const { code, stderr } = await command.finished;
 
     expect(code).toBe(1);
-    expect(stderr).toBe(
-      "XTDB was ended by SIGKILL, perhaps because the machine ran out of memory. What was acknowledged is kept; start it again.\n",
+    expect(stderr).toBe(`XTDB was ended by SIGKILL, perhaps because the machine ran out of memory. ${kept}\n`);
+  });
+
+  it("says when a node in memory was given more than its heap holds", async () => {
+    const command = startCommand(["--memory", "--quick", "--heap", "128"]);
+    const [, url = ""] = await command.prints(answers);
+
+    const megabytes = (n: number): string => `{:xt/id ${n} :v "${"x".repeat(8_000_000)}"}`;
+    const fill = async (): Promise<void> => {
+      for (let n = 0; n < 64; n += 1) await put(url, megabytes(n));
+    };
+    await expect(fill()).rejects.toThrow();
+    const { code, stderr } = await command.finished;
+
+    expect(code).toBe(1);
+    expect(stderr.trim().split("\n").at(-1)).toBe(
+      "XTDB ran out of memory and ended. It was in memory: what it held is gone. --heap gives it more, and --data DIR keeps it on disk.",
     );
   });
 

@@ -2,10 +2,10 @@
 // Verifies: the rules of workspaces, on a live node.
 import { it } from "vitest";
 import { withNode } from "./support/live-node.ts";
-import { shortThread, workspaceLaws, worldOf } from "./support/workspace-laws.ts";
+import { workspaceLaws, worldOf } from "./support/workspace-laws.ts";
 
 withNode("on XTDB", (openStore) => {
   it.each(workspaceLaws.map((law) => [law.title, law] as const))("%s", async (_title, law) => {
-    await law.run(worldOf({ records: openStore(), longThread: shortThread }));
+    await law.run(worldOf({ records: openStore() }));
   });
 });

@@ -27,8 +27,7 @@ export interface Law {
   readonly run: (world: World) => Promise<void>;
 }
 
-export const shortThread = 2_001;
-const aLongThread = process.env.CM_CAMPAIGN === "1" ? 12_001 : shortThread;
+const longThread = process.env.CM_CAMPAIGN === "1" ? 12_001 : 2_001;
 
 export const day = 86_400_000;
 const owner = { tenantId: "t", userId: "u" };
@@ -41,11 +40,9 @@ export interface Stores {
   readonly content?: ObjectStore;
   /** What another client opens; default: the same handle. */
   readonly again?: () => ObjectStore;
-  /** Default: 12,001 in a campaign. */
-  readonly longThread?: number;
 }
 
-export function worldOf({ records, content, again = () => records, longThread = aLongThread }: Stores): World {
+export function worldOf({ records, content, again = () => records }: Stores): World {
   const clock = { at: 1_800_000_000_000 };
   const open = (store: ObjectStore) =>
     openWorkspaces({ records: store, now: () => clock.at, ...(content === undefined ? {} : { content }) });
