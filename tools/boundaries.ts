@@ -4,6 +4,8 @@ import { importsOf, packageOf } from "./imports.ts";
 const model = "@cm/object-model";
 const log = "@cm/context-log";
 const steps = "@cm/step-log";
+const calls = "@cm/tool-calls";
+const grammar = "@cm/prompt-grammar";
 const governance = "@cm/governance";
 const client = "@cm/xtdb-client";
 const node = "@cm/xtdb-node";
@@ -21,19 +23,21 @@ const level0: Record<string, readonly string[]> = {
   [postgres]: [],
 };
 
-/** Between the documents and the packages that show them to a model, or let it act; pages for people. */
+/** Between the documents and the packages that show them to a model, or let it act; what calls did; pages for people. */
 const level05: Record<string, readonly string[]> = {
   [log]: [model],
   [governance]: [model],
+  [calls]: [model],
   "@cm/report-page": [text],
 };
 
-/** What is stored of sessions, for those who write it and those who read it. */
-const level075: Record<string, readonly string[]> = { [steps]: [model, log] };
+/** What is stored of sessions, and what stands in prompts, for those who write it and those who read it. */
+const level075: Record<string, readonly string[]> = { [steps]: [model, log], [grammar]: [model, log] };
 
 const level1: Record<string, readonly string[]> = {
   "@cm/session": [model, log, steps],
-  "@cm/render": [model, log],
+  "@cm/render": [model, log, calls, grammar],
+  "@cm/context-tool": [model, log],
   "@cm/sources-fs": [model],
   "@cm/sources-container": [model],
   "@cm/sources-git": [model],
@@ -52,7 +56,7 @@ const level1: Record<string, readonly string[]> = {
 
 /** What is made of packages of level 1, for programs of any kind. */
 const level15: Record<string, readonly string[]> = {
-  "@cm/recordings": [model, "@cm/journal", "@cm/render"],
+  "@cm/recordings": [model, calls, "@cm/journal"],
   "@cm/exchange": [model, log, "@cm/session", "@cm/render", "@cm/journal", "@cm/recordings"],
   "@cm/replay": [model, log, "@cm/session", "@cm/render", "@cm/recordings"],
 };

@@ -9,5 +9,6 @@ export { logAfterOmission, plainCharsOf, viewAfterOmission } from "./omitted-ent
 export * from "./part-form.ts";
 export * from "./policy.ts";
 export * from "./prices.ts";
+export { piecesAt, spansOf } from "./text-spans.ts";
 export { isTold, type ReleasedEntry, type ToldEntry, type ToldFields } from "./told-notes.ts";
 export * from "./view.ts";

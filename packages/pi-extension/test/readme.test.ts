@@ -1,6 +1,6 @@
 // Verifies: the README's limits are those of the code, each with its value, and no others.
 import { readFileSync } from "node:fs";
-import { contextToolLimits } from "@cm/render";
+import { contextToolLimits } from "@cm/context-tool";
 import { describe, expect, it } from "vitest";
 import { commandLimits } from "../src/command/command-limits.ts";
 import { compactionLimits } from "../src/compaction/limits.ts";

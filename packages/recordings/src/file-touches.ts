@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import type { JsonObject } from "@cm/object-model";
-import { fileAction, fileActions } from "@cm/render";
+import { fileAction, fileActions } from "@cm/tool-calls";
 import type { RecordedCall } from "./recording.ts";
 
 /** A touched file. */

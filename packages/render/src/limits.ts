@@ -1,7 +1,5 @@
 /** Every bound on what comes from outside, unit last. */
 export const limits = {
-  /** A one-line field as it stands in a header or pool line, quotes included, in UTF-16 units. */
-  fieldCharsMax: 512,
   /** What a line of ours says of what a call was about, in UTF-16 units. */
   targetCharsMax: 40,
   /** Edits that a diff on arrival may find before it gives up, in lines. A count, not a time: the bytes must repeat. */
@@ -16,17 +14,8 @@ export const limits = {
   resumedFilesMax: 100,
   /** Folders and files whose paths changed that it names. */
   resumedPathsMax: 20,
-  /** What tells a tool's doing is looked for in this much: name, shell command, patch, start of its output. */
-  toolNameCharsMax: 200,
-  shellCommandCharsMax: 500,
-  patchCharsMax: 200_000,
-  /** Addresses of commits and buckets are looked for in this much of a command. */
-  addressCharsMax: 65_536,
-  outputStartCharsMax: 2_000,
   /** Of a text so much is searched for names, and no longer one has an index of its words, in UTF-16 units. */
   searchedCharsMax: 100_000,
-  /** Files of one call; a call that names more is treated as one that names none. */
-  toolFilesMax: 100,
   /** Lines for the folders of files that the pool does not name. */
   foldersMax: 4,
   /** The pool under layouts `ssot`, in UTF-16 units. */

@@ -2,7 +2,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import type { IncomingResult, RenderedPrompt } from "@cm/context-log";
 import { createMemoryStore } from "@cm/object-model";
-import { layouts, parse } from "@cm/render";
+import { parse } from "@cm/prompt-grammar";
+import { layouts } from "@cm/render";
 import { describe, expect, it } from "vitest";
 import { openSession } from "../src/index.ts";
 

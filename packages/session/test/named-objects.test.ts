@@ -1,7 +1,8 @@
 // Verifies: SSOT 3.3, 4.4, 4.5, T3: every object can be named by alias, path or call id, in the bytes of then.
 import type { RenderedPrompt, StepRecord } from "@cm/context-log";
 import { createMemoryStore, type ObjectStore, type Source } from "@cm/object-model";
-import { layouts, parse, rendererFor } from "@cm/render";
+import { parse } from "@cm/prompt-grammar";
+import { layouts, rendererFor } from "@cm/render";
 import { describe, expect, it } from "vitest";
 import { forkSession, type OpenSessionOptions, openSession, type Session } from "../src/index.ts";
 import { MapSource } from "./support/map-source.ts";

@@ -1,6 +1,9 @@
 // Verifies: SSOT 4.4 (10): what leaves the prompt as a whole is named, listed, searched and brought back.
+
+import { contextTool, runContextTool } from "@cm/context-tool";
 import { createMemoryStore, type ObjectStore } from "@cm/object-model";
-import { contextTool, layouts, parse, runContextTool } from "@cm/render";
+import { parse } from "@cm/prompt-grammar";
+import { layouts } from "@cm/render";
 import { describe, expect, it } from "vitest";
 import { forkSession, openSession, type Session } from "../src/index.ts";
 import { type Finding, verifyStore } from "../src/verify.ts";

@@ -1,7 +1,8 @@
 // Verifies: T3: every block of a prompt is some object's, by its name, and is gone with all of its origin.
 import type { Layout, RenderedPrompt } from "@cm/context-log";
 import { createMemoryStore, type Source } from "@cm/object-model";
-import { type Block, layouts, parse, rendererFor, ssotAliasLayout } from "@cm/render";
+import { type Block, parse } from "@cm/prompt-grammar";
+import { layouts, rendererFor, ssotAliasLayout } from "@cm/render";
 import type { Random } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
 import { openSession, type Session } from "../src/index.ts";

@@ -3,7 +3,8 @@
 import type { RenderedPrompt, Textless } from "@cm/context-log";
 import { whyNotShown } from "@cm/context-log/state";
 import { createMemoryStore, type ObjectStore, type Source } from "@cm/object-model";
-import { layouts, parse, rendererFor } from "@cm/render";
+import { parse } from "@cm/prompt-grammar";
+import { layouts, rendererFor } from "@cm/render";
 import { describe, expect, it } from "vitest";
 import { type OpenSessionOptions, openSession, type Session } from "../src/index.ts";
 import { at, MapSource } from "./support/map-source.ts";

@@ -2,9 +2,9 @@ import { posix } from "node:path";
 import type { FileTouch } from "@cm/context-log";
 import { CmError, defined, type FilesystemBinding, type Source, type SourceBinding } from "@cm/object-model";
 import { fileTouches, type RecordedCall, type Recording } from "@cm/recordings";
-import { type SourceAddress, sourceAddresses } from "@cm/render";
 import { type ReplayFiles, replayFilesystemId } from "@cm/replay";
 import { createFilesystemSource, detectEnvironment } from "@cm/sources-fs";
+import { type SourceAddress, sourceAddresses } from "@cm/tool-calls";
 import { limits } from "../limits.ts";
 
 /** Further places of a recorded session's files, from `--git`, `--s3` and `--container`. */

@@ -2,7 +2,7 @@
 // Verifies: tasks, prompt and tools are files; what is wrong with them is said in one sentence, and any change is seen.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { contextToolName } from "@cm/render";
+import { contextToolName } from "@cm/context-tool";
 import { describe, expect, it } from "vitest";
 import { liveToolNames } from "../../src/live/agent/tool-calls.ts";
 import { readScripts } from "../../src/live/scripted/script.ts";

@@ -1,7 +1,7 @@
 // @module-tag process
 // Verifies: what a model may do with its tools, and that it cannot get out of its folder or at the key.
 import type { SetCommand } from "@cm/context-log";
-import type { ContextToolHost } from "@cm/render";
+import type { ContextToolHost } from "@cm/context-tool";
 import { describe, expect, it } from "vitest";
 import { requirement } from "../../../../tools/requirement.ts";
 import { canIsolate, shellFor } from "../../src/live/agent/isolation.ts";

@@ -3,8 +3,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RenderedPrompt } from "@cm/context-log";
+import { runContextTool } from "@cm/context-tool";
 import { createMemoryStore, objectIdOf } from "@cm/object-model";
-import { layouts, rendererFor, runContextTool } from "@cm/render";
+import { layouts, rendererFor } from "@cm/render";
 import { type OpenSessionOptions, openSession, rebuildPrompts, type Session } from "@cm/session";
 import { createFilesystemSource, type FilesystemSourceOptions } from "@cm/sources-fs";
 import { openSqliteStore } from "@cm/store-sqlite";

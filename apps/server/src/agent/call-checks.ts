@@ -1,5 +1,7 @@
+import { contextToolName } from "@cm/context-tool";
 import type { JsonObject } from "@cm/object-model";
-import { contextToolName, fileAction, fileActions, repeatsNotice } from "@cm/render";
+import { repeatsNotice } from "@cm/prompt-grammar";
+import { fileAction, fileActions } from "@cm/tool-calls";
 
 /** Facts about a run that a check decides by. */
 export interface CheckedRun {

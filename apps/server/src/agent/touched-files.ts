@@ -1,9 +1,10 @@
 import { homedir } from "node:os";
 import { posix } from "node:path";
 import type { FileTouch } from "@cm/context-log";
+import { contextToolName } from "@cm/context-tool";
 import { defined, type FilesystemBinding, type JsonObject } from "@cm/object-model";
-import { contextToolName, fileActions, toolAction } from "@cm/render";
 import { discoverPaths } from "@cm/sources-fs";
+import { fileActions, toolAction } from "@cm/tool-calls";
 import { limits } from "../limits.ts";
 
 /** A call that is over, with what its tool said. */

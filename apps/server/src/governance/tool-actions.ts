@@ -2,9 +2,9 @@ import { existsSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { posix } from "node:path";
 import { fileURLToPath } from "node:url";
+import { contextToolName } from "@cm/context-tool";
 import type { Action } from "@cm/governance";
 import type { JsonObject } from "@cm/object-model";
-import { contextToolName } from "@cm/render";
 import { isCodingTool } from "../tools/coding-tools.ts";
 import { realPath } from "./real-path.ts";
 

@@ -1,6 +1,6 @@
+import { contextToolName } from "@cm/context-tool";
 import type { EnvironmentRequest, Lineage, Run } from "@cm/lineage";
 import type { ObjectStore } from "@cm/object-model";
-import { contextToolName } from "@cm/render";
 import { serverError } from "../errors.ts";
 import { isEmptyInput } from "../http/wire-input.ts";
 import { limits } from "../limits.ts";

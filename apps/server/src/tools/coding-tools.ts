@@ -1,4 +1,10 @@
-import { type ContextToolHost, contextTool, contextToolName, preparedArguments, runContextTool } from "@cm/render";
+import {
+  type ContextToolHost,
+  contextTool,
+  contextToolName,
+  preparedArguments,
+  runContextTool,
+} from "@cm/context-tool";
 import type { AgentTool } from "@earendil-works/pi-agent-core";
 
 /** Pi's own tools, by the names that presets use. */

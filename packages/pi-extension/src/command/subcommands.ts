@@ -1,5 +1,6 @@
+import { runContextTool } from "@cm/context-tool";
 import { CmError } from "@cm/object-model";
-import { runContextTool, whyParts } from "@cm/render";
+import { whyParts } from "@cm/render";
 import type { Managed } from "../managed/managed.ts";
 import { runDoctor } from "./doctor/doctor.ts";
 import { foldNow } from "./fold-now.ts";

@@ -1,4 +1,4 @@
-import { contextToolName } from "@cm/render";
+import { contextToolName } from "@cm/context-tool";
 import { keptMark } from "../branch/kept-mark.ts";
 import type { TouchedFile } from "./branch-facts.ts";
 import { compactionLimits as limits } from "./limits.ts";

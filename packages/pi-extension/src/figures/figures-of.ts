@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { contextToolName } from "@cm/render";
+import { contextToolName } from "@cm/context-tool";
 import type { PiSide } from "../pi/pi-side.ts";
 import type { ExtensionAPI, ExtensionContext } from "../pi/pi-types.ts";
 import { retentionOf } from "../provider/prices-of.ts";

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { defined } from "@cm/object-model";
-import { type SourceAddress, sourceAddresses } from "@cm/render";
+import { type SourceAddress, sourceAddresses } from "@cm/tool-calls";
 import type { SourceSettings } from "../settings/source-setting.ts";
 import { fileTouchLimits as limits } from "./file-limits.ts";
 import type { CallPlace, RecordedTouch, ToolCall } from "./recorded-touch.ts";

@@ -1,6 +1,7 @@
 import type { FileTouch } from "@cm/context-log";
+import { contextToolName } from "@cm/context-tool";
 import { defined, type JsonObject } from "@cm/object-model";
-import { contextToolName, fileActions, toolAction } from "@cm/render";
+import { fileActions, toolAction } from "@cm/tool-calls";
 import { fileTouchLimits as limits } from "./file-limits.ts";
 import { foundPaths } from "./found-paths.ts";
 import { agentPath, piPath } from "./pi-path.ts";

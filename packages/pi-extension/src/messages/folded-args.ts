@@ -1,5 +1,5 @@
 import type { JsonObject } from "@cm/object-model";
-import { repeatsNotice } from "@cm/render";
+import { repeatsNotice } from "@cm/prompt-grammar";
 import type { PiArguments } from "../pi/pi-types.ts";
 
 type PiValue = PiArguments[string];

@@ -1,4 +1,4 @@
-import { contextToolLimits, contextToolName } from "@cm/render";
+import { contextToolLimits, contextToolName } from "@cm/context-tool";
 import type { PiToolResult } from "../pi/pi-types.ts";
 
 /** The objects that a result of our tool shows whole, as its details in Pi's file say. */

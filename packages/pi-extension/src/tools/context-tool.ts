@@ -1,4 +1,4 @@
-import { contextTool, preparedArguments, runContextTool } from "@cm/render";
+import { contextTool, preparedArguments, runContextTool } from "@cm/context-tool";
 import type { ToolDefinition } from "@earendil-works/pi-coding-agent";
 import { requireManaged, type ToolHost } from "./tool-host.ts";
 

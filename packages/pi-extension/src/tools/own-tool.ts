@@ -1,4 +1,4 @@
-import { contextToolName } from "@cm/render";
+import { contextToolName } from "@cm/context-tool";
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import { contextToolFor } from "./context-tool.ts";
 import type { ToolHost } from "./tool-host.ts";

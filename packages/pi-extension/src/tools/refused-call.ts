@@ -1,4 +1,6 @@
-import { contextToolName, fileAction, fileActions, type RepeatedNotice, repeatsNotice } from "@cm/render";
+import { contextToolName } from "@cm/context-tool";
+import { type RepeatedNotice, repeatsNotice } from "@cm/prompt-grammar";
+import { fileAction, fileActions } from "@cm/tool-calls";
 
 /** Values of a call that name a file, or say what is there already. */
 const notNew = /^(?:(?:file|notebook)?_?path|file_?name|old_?(?:text|string|str|content)|search|pattern)$/i;

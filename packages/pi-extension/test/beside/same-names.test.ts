@@ -1,7 +1,7 @@
 // @module-tag pi
 // @module-tag long
 // Verifies: a tool or a command of another extension with our name stops neither Pi nor that extension, in either order.
-import { contextToolName } from "@cm/render";
+import { contextToolName } from "@cm/context-tool";
 import { checkStructure, openRpc, type PiVersion, type Play, piVersions } from "@cm/scripted-models/real-pi";
 import { describe, expect, it } from "vitest";
 import { readsTwice } from "../support/repeated-reads.ts";

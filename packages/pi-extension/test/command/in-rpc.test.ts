@@ -1,6 +1,6 @@
 // @module-tag pi
 // Verifies: SSOT 5.12: in a real Pi the model has the tools and people have /cm, over rpc.
-import { contextToolName } from "@cm/render";
+import { contextToolName } from "@cm/context-tool";
 import { checkStructure, openRpc, type Play } from "@cm/scripted-models/real-pi";
 import { expect, it } from "vitest";
 import { readsTwice, sameAsBefore } from "../support/repeated-reads.ts";

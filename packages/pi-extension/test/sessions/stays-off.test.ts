@@ -3,7 +3,7 @@
 // Verifies: SSOT 5.12: what was turned off stays off until a person turns it on, and then the model has our tool again.
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { contextToolName } from "@cm/render";
+import { contextToolName } from "@cm/context-tool";
 import { openRpc, openTerminal, type Play, runPrint, withTmux } from "@cm/scripted-models/real-pi";
 import { expect, it } from "vitest";
 import { versionsNow, withPi } from "../support/with-pi.ts";

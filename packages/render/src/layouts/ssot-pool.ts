@@ -1,7 +1,7 @@
 import type { ContextView, ViewObject } from "@cm/context-log";
 import { defined, nonEmpty } from "@cm/object-model";
-import type { PoolBlock, PoolMoreBlock } from "../grammar/block.ts";
-import { poolLines } from "../grammar/ssot-lines.ts";
+import type { PoolBlock, PoolMoreBlock } from "@cm/prompt-grammar";
+import { poolLines } from "@cm/prompt-grammar";
 import { limits } from "../limits.ts";
 
 /** Members of a set in order of the index: the order of the other sets is that of their history and says nothing. */

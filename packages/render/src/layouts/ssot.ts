@@ -10,12 +10,9 @@ import {
   type ViewObject,
 } from "@cm/context-log";
 import { type AttachmentRef, defined, sha256 } from "@cm/object-model";
-import type { ActiveBlock } from "../grammar/block.ts";
-import { escapeText } from "../grammar/escape.ts";
-import { releasedBlock, resumedBlock } from "../grammar/note-blocks.ts";
-import { resumedText } from "../grammar/resumed-lines.ts";
-import { activeText, referenceLine, releasedLines } from "../grammar/ssot-lines.ts";
-import { noticeLine } from "../grammar/wording.ts";
+import type { ActiveBlock } from "@cm/prompt-grammar";
+import { activeText, escapeText, noticeLine, referenceLine, releasedLines, resumedText } from "@cm/prompt-grammar";
+import { releasedBlock, resumedBlock } from "../layouts/note-blocks.ts";
 import { logPlaces, type OmittedTurns } from "./log/log-places.ts";
 import { aliasOf } from "./log/part-forms.ts";
 import { promptOf } from "./messages/prompt.ts";

@@ -1,7 +1,7 @@
 // Verifies: SSOT 4.1, 4.4, 4.5, T2
 import type { LogEntry, PartForm, ViewObject } from "@cm/context-log";
+import { parse } from "@cm/prompt-grammar";
 import { describe, expect, it } from "vitest";
-import { parse } from "../../src/grammar/parse.ts";
 import { logLayout } from "../../src/layouts/log.ts";
 import { ssotAliasLayout, ssotLayout } from "../../src/layouts/ssot.ts";
 import { rendererFor } from "../../src/layouts.ts";

@@ -1,7 +1,7 @@
 import { type AssistantEntry, type ContextView, isNote, type UserEntry, type ViewObject } from "@cm/context-log";
-import type { Block } from "../../src/grammar/block.ts";
-import { boundedField } from "../../src/grammar/field.ts";
-import { resumedBlock } from "../../src/grammar/note-blocks.ts";
+import type { Block } from "@cm/prompt-grammar";
+import { boundedField } from "@cm/prompt-grammar";
+import { resumedBlock } from "../../src/layouts/note-blocks.ts";
 
 /** What a prompt must say, straight from the view and without a look at any rendered text. */
 export function expectedSsot(view: ContextView, named: "id" | "alias"): readonly Block[] {

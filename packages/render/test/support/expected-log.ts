@@ -8,17 +8,15 @@ import type {
   TextSpan,
   UserEntry,
 } from "@cm/context-log";
-import type { Block, NoticeBlock } from "../../src/grammar/block.ts";
-import { changedLines } from "../../src/grammar/changed-lines.ts";
-import { boundedField } from "../../src/grammar/field.ts";
-import { resumedBlock } from "../../src/grammar/note-blocks.ts";
-import type { Notice, TextSize } from "../../src/grammar/notice.ts";
-import { textLines } from "../../src/grammar/numbered-text.ts";
+import type { Block, Notice, NoticeBlock, TextSize } from "@cm/prompt-grammar";
+import { boundedField } from "@cm/prompt-grammar";
+import { textLines, toolAction } from "@cm/tool-calls";
+import { changedLines } from "../../src/layouts/changed-lines.ts";
 import { cutArgs } from "../../src/layouts/log/cut-args.ts";
 import { cutText } from "../../src/layouts/log/cut-text.ts";
 import { savedByArgs } from "../../src/layouts/log/said.ts";
 import { sparseText } from "../../src/layouts/log/sparse-result.ts";
-import { toolAction } from "../../src/tools/tool-action.ts";
+import { resumedBlock } from "../../src/layouts/note-blocks.ts";
 
 /** What a prompt of layout `log` must say, straight from the view and without a look at any rendered text. */
 export function expectedLog(view: ContextView): readonly Block[] {

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
+import { type ContextToolHost, contextToolName, runContextTool } from "@cm/context-tool";
 import { defined, type JsonObject } from "@cm/object-model";
-import { type ContextToolHost, contextToolName, runContextTool } from "@cm/render";
 import { runTool } from "../../example/tools/run-tool.ts";
 import { failure, type ToolResult, type Workspace } from "../../example/tools/tool.ts";
 import { ls } from "./ls.ts";

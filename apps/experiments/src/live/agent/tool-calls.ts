@@ -1,5 +1,5 @@
+import { contextToolName } from "@cm/context-tool";
 import type { JsonObject } from "@cm/object-model";
-import { contextToolName } from "@cm/render";
 import { z } from "zod";
 import { limits } from "../limits.ts";
 

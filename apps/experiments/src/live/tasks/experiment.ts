@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { contextTool } from "@cm/context-tool";
 import { type JsonObject, sha256 } from "@cm/object-model";
-import { contextTool } from "@cm/render";
 import type { ToolDeclaration } from "@cm/scripted-models";
 import { z } from "zod";
 import { liveToolNames } from "../agent/tool-calls.ts";

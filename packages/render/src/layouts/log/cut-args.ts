@@ -1,12 +1,9 @@
 import type { JsonObject, JsonValue } from "@cm/object-model";
-import { cutArgumentMark } from "../../grammar/wording.ts";
-import { isObject } from "../../tools/arguments.ts";
+import { cutArgumentMark } from "@cm/prompt-grammar";
+import { isReplacedText } from "@cm/tool-calls";
 
 /** What stays of a text in folded arguments: its beginning. */
 const keptChars = 30;
-
-/** How the known harnesses name the text that an edit replaces. */
-const replacedKeys: ReadonlySet<string> = new Set(["oldText", "oldString", "old_string", "old_str", "old_text"]);
 
 /**
  * Arguments in a shape that their tool would take: every field stays, and of each long text its beginning, with what is
@@ -18,14 +15,14 @@ export function cutArgs(args: JsonObject, id: string): JsonObject {
 
 /** The same for the texts alone that an edit replaced: it was made, so they are gone from the file. */
 export function withoutReplaced(args: JsonObject, id: string): JsonObject {
-  return cutTexts(args, id, (key) => replacedKeys.has(key));
+  return cutTexts(args, id, isReplacedText);
 }
 
 function cutTexts(args: JsonObject, id: string, isCut: (key: string) => boolean): JsonObject {
   const cut = (key: string, value: JsonValue): JsonValue => {
     if (typeof value === "string") return isCut(key) ? beginningOf(value, id) : value;
     if (Array.isArray(value)) return value.map((member) => cut(key, member));
-    return isObject(value) ? cutFields(value) : value;
+    return typeof value === "object" && value !== null ? cutFields(value as JsonObject) : value;
   };
   const cutFields = (fields: JsonObject): JsonObject =>
     Object.fromEntries(

@@ -1,5 +1,4 @@
-import { escapeForeign } from "../../grammar/escape.ts";
-import { noticeLine } from "../../grammar/wording.ts";
+import { escapeForeign, noticeLine } from "@cm/prompt-grammar";
 
 /** A text of which only the start and the end stand. */
 export interface CutText {

@@ -7,7 +7,7 @@ import {
   type NoteEntry,
   NumberColumn,
 } from "@cm/context-log";
-import type { EarlierNotice } from "../../grammar/notice.ts";
+import type { EarlierNotice } from "@cm/prompt-grammar";
 
 const noNotes: readonly NoteEntry[] = [];
 

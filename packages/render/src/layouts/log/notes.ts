@@ -1,10 +1,8 @@
 import type { ContextView, NoteEntry, PartForm, RecalledEntry, ResumedEntry } from "@cm/context-log";
 import { defined, nonEmpty } from "@cm/object-model";
-import { escapeForeign } from "../../grammar/escape.ts";
-import { boundedField } from "../../grammar/field.ts";
-import { releasedBlock, resumedBlock } from "../../grammar/note-blocks.ts";
-import type { BroughtBackNotice, TextSize } from "../../grammar/notice.ts";
-import { noticeLine } from "../../grammar/wording.ts";
+import type { BroughtBackNotice, TextSize } from "@cm/prompt-grammar";
+import { boundedField, escapeForeign, noticeLine } from "@cm/prompt-grammar";
+import { releasedBlock, resumedBlock } from "../../layouts/note-blocks.ts";
 import { limits } from "../../limits.ts";
 import { cutText, cutWords } from "./cut-text.ts";
 import { aliasOf, spansSuffix } from "./part-forms.ts";

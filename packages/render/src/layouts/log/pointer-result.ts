@@ -1,8 +1,7 @@
 import type { ContextView, PartForm, RepeatedRun, ResultEntry } from "@cm/context-log";
 import { sha256 } from "@cm/object-model";
-import { escapeForeign } from "../../grammar/escape.ts";
-import { type TextLine, textLines } from "../../grammar/numbered-text.ts";
-import { noticeLine } from "../../grammar/wording.ts";
+import { escapeForeign, noticeLine } from "@cm/prompt-grammar";
+import { type TextLine, textLines } from "@cm/tool-calls";
 import { logPlaces } from "./log-places.ts";
 import { repeatedReminder, sparseText } from "./sparse-result.ts";
 import { callOfPart, countedText } from "./standing-text.ts";

@@ -3,16 +3,15 @@ import {
   type NoteEntry,
   type PartForm,
   type PromptMessage,
+  piecesAt,
   type ResultEntry,
   resultPart,
 } from "@cm/context-log";
 import { defined, nonEmpty, sha256 } from "@cm/object-model";
-import { changedLines } from "../../grammar/changed-lines.ts";
-import { escapeForeign } from "../../grammar/escape.ts";
-import type { LeftOutNotice, OutputSize } from "../../grammar/notice.ts";
-import { piecesAt } from "../../grammar/text-spans.ts";
-import { noticeLine } from "../../grammar/wording.ts";
-import { toolAction } from "../../tools/tool-action.ts";
+import type { LeftOutNotice, OutputSize } from "@cm/prompt-grammar";
+import { escapeForeign, noticeLine } from "@cm/prompt-grammar";
+import { toolAction } from "@cm/tool-calls";
+import { changedLines } from "../../layouts/changed-lines.ts";
 import { memoizedMessage, resultMessage } from "../messages/verbatim.ts";
 import { cutText, cutWords } from "./cut-text.ts";
 import { logPlaces } from "./log-places.ts";

@@ -8,7 +8,7 @@ import {
   type UserEntry,
 } from "@cm/context-log";
 import type { JsonObject } from "@cm/object-model";
-import { escapeForeign } from "../../grammar/escape.ts";
+import { escapeForeign } from "@cm/prompt-grammar";
 import { argsChars } from "../messages/content.ts";
 import { assistantMessage, memoizedMessage, verbatimMessage } from "../messages/verbatim.ts";
 import { cutArgs, withoutReplaced } from "./cut-args.ts";

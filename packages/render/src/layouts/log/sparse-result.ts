@@ -1,5 +1,5 @@
 import type { ContextView, LogTable, ResultEntry } from "@cm/context-log";
-import { sparseNumbers } from "../../grammar/numbered-text.ts";
+import { sparseNumbers } from "@cm/tool-calls";
 
 /** The closing reminder of a result that the log showed before; undefined where there is none to leave out. */
 export function repeatedReminder(view: ContextView, entry: ResultEntry): string | undefined {

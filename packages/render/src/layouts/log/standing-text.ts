@@ -1,19 +1,5 @@
 import type { LogEntry } from "@cm/context-log";
-import { textOf } from "../../tools/arguments.ts";
-import { singleEdits } from "../../tools/replaced-texts.ts";
-import { fileAction } from "../../tools/tool-action.ts";
-
-const writtenKeys = [
-  "content",
-  "file_text",
-  "contents",
-  "fileText",
-  "newText",
-  "new_string",
-  "new_str",
-  "new_text",
-  "newString",
-] as const;
+import { writtenText } from "@cm/tool-calls";
 
 /**
  * The text whose lines a pointer counts: an output, or the one text that a call writes. Undefined where there is none, or
@@ -23,9 +9,7 @@ export function countedText(entry: LogEntry | undefined, part: string): string |
   if (entry?.kind === "result") return entry.text ?? undefined;
   if (entry?.kind !== "assistant") return undefined;
   const call = entry.calls[callOfPart(part)];
-  if (call === undefined || fileAction(call.tool, call.args).does === "other") return undefined;
-  const [edit, ...others] = singleEdits(call.args);
-  return edit === undefined || others.length > 0 ? undefined : textOf(edit, ...writtenKeys);
+  return call === undefined ? undefined : writtenText(call.tool, call.args);
 }
 
 /** Which call of an answer a part's arguments are of; 0 for an output. */

@@ -1,8 +1,7 @@
 import { type ContextView, type PartForm, type ResultEntry, textsIn } from "@cm/context-log";
-import { parseNumbered } from "../../grammar/numbered-text.ts";
+import { asksForPart, parseNumbered, showsWhole } from "@cm/tool-calls";
 import { resultInForm } from "../../layouts/log/result.ts";
 import { limits } from "../../limits.ts";
-import { asksForPart, showsWhole } from "../../tools/whole-view.ts";
 import type { LogParts } from "../log-index/log-parts.ts";
 import type { Part } from "../log-index/part.ts";
 import type { ContextLogConstants } from "./constants.ts";

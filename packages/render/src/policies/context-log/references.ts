@@ -1,6 +1,5 @@
-import { basesOf, type ContextView, type PartForm } from "@cm/context-log";
+import { basesOf, type ContextView, type PartForm, spansOf } from "@cm/context-log";
 import { defined } from "@cm/object-model";
-import { spansOf } from "../../grammar/text-spans.ts";
 import { fullForm } from "../../layouts/log/part-forms.ts";
 import { resultInForm } from "../../layouts/log/result.ts";
 import { partsOf } from "../log-index/log-parts.ts";

@@ -1,6 +1,6 @@
 import { type ContextView, newestResult, type Prices, type Recall, recalledText } from "@cm/context-log";
 import { defined } from "@cm/object-model";
-import { fileActions, toolAction } from "../../tools/tool-action.ts";
+import { fileActions, toolAction } from "@cm/tool-calls";
 import type { LogParts } from "../log-index/log-parts.ts";
 import type { Part } from "../log-index/part.ts";
 import { type TextPlaces, textPlacesOf, textsOf } from "../log-index/text-places.ts";

@@ -1,5 +1,5 @@
 import type { ContextView, RepeatedRun } from "@cm/context-log";
-import { type TextLine, textLines } from "../../grammar/numbered-text.ts";
+import { type TextLine, textLines } from "@cm/tool-calls";
 import { countedText } from "../../layouts/log/standing-text.ts";
 import { limits } from "../../limits.ts";
 import { type LinePlaces, linePlacesOf } from "../log-index/line-places.ts";

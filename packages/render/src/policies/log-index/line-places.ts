@@ -1,5 +1,5 @@
 import type { ContextView, LogChanges, LogTable } from "@cm/context-log";
-import { textLines } from "../../grammar/numbered-text.ts";
+import { textLines } from "@cm/tool-calls";
 import { countedText } from "../../layouts/log/standing-text.ts";
 import { limits } from "../../limits.ts";
 import { partsOf } from "./log-parts.ts";

@@ -12,6 +12,8 @@ import {
   type UserEntry,
 } from "@cm/context-log";
 import { defined, type JsonObject } from "@cm/object-model";
+import type { FileAction } from "@cm/tool-calls";
+import { fileActions, toolAction } from "@cm/tool-calls";
 import { cutArgs, withoutReplaced } from "../../layouts/log/cut-args.ts";
 import { noteChars } from "../../layouts/log/notes.ts";
 import { aliasOf, fullForm } from "../../layouts/log/part-forms.ts";
@@ -19,8 +21,6 @@ import { resultInForm } from "../../layouts/log/result.ts";
 import { canFoldArgs, savedByArgs } from "../../layouts/log/said.ts";
 import { argsChars } from "../../layouts/messages/content.ts";
 import { assistantMessage } from "../../layouts/messages/verbatim.ts";
-import type { FileAction } from "../../tools/action.ts";
-import { fileActions, toolAction } from "../../tools/tool-action.ts";
 import { CoEdits } from "./co-edits.ts";
 import { FileNames, onlyFile } from "./file-names.ts";
 import { type Part, type PartFacts, partAt, type Touch } from "./part.ts";

@@ -1,6 +1,7 @@
 // Verifies: SSOT 4.4 (3): what stays beside the reference of a folded text.
+
+import { piecesAt, spansOf } from "@cm/context-log";
 import { describe, expect, it } from "vitest";
-import { piecesAt, spansOf } from "../../../src/grammar/text-spans.ts";
 import { type KeptNames, keptNames } from "../../../src/policies/names/kept-names.ts";
 import { namesIn } from "../../../src/policies/names/names-in.ts";
 import { createRandom, type Random } from "../../support/random.ts";

@@ -1,7 +1,8 @@
 // Verifies: SSOT 4.4 (10), T19: what gives way to a window, and in which order.
 import { argsPart, type ContextView, indexedView, messageBytes, type PromptDecision } from "@cm/context-log";
+import { parse } from "@cm/prompt-grammar";
 import { describe, expect, it } from "vitest";
-import { logLayout, parse } from "../../../src/index.ts";
+import { logLayout } from "../../../src/index.ts";
 import { fitWindow } from "../../../src/policies/window/fit-window.ts";
 import { lines, Script } from "../../support/script.ts";
 

@@ -1,0 +1,32 @@
+// Verifies: a text that is nothing but our lines, or ends where we cut it, is told from every other.
+import { expect, it } from "vitest";
+import { repeatsNotice } from "../src/index.ts";
+
+const folded = "[cm: left out to save context: 480 lines that read src/m3.ts gave; cm_context show t4]";
+const cut = "const a = 1;\nconst b [cm: 3,900 characters left out; cm_context show t4.input]";
+
+it.each<readonly [string, object]>([
+  [folded, { as: "notice", name: "t4" }],
+  [`\n  ${folded}\n${folded}\n\n`, { as: "notice", name: "t4" }],
+  [`\\${folded}`, { as: "notice", name: "t4" }],
+  ["[cm: something else]", { as: "notice" }],
+  [cut, { as: "cut", name: "t4.input" }],
+  [`${cut}\n`, { as: "cut", name: "t4.input" }],
+  ["const a = [cm: 1 character left out; cm_context show t4.input]", { as: "cut", name: "t4.input" }],
+  ["the start\n[cm: 80 more characters left out, and what keeps them cannot be reached now]", { as: "cut" }],
+  [`${"x".repeat(1_000_000)}${cut}`, { as: "cut", name: "t4.input" }],
+])("%.60s repeats a notice", (text, expected) => {
+  expect(repeatsNotice(text)).toEqual(expected);
+});
+
+it.each([
+  "",
+  "\n",
+  "const a = 1;",
+  `A file that speaks of notices:\n${folded}`,
+  `${cut}\nand goes on`,
+  "[cm: not closed",
+  "[other: bracket]",
+])("%j does not", (text) => {
+  expect(repeatsNotice(text)).toBeUndefined();
+});

@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import type { Notice } from "../src/notice.ts";
+import { noticeLine, readNotice } from "../src/wording.ts";
+
+const size = { lines: 3 } as const;
+const id = "t7";
+const checkout = { root: "none", commit: "a b", branch: "main" };
+
+/** Each kind with all that it may say, and with as little as it can. */
+const notices: readonly Notice[] = [
+  { kind: "left-out", size, id },
+  { kind: "left-out", size, file: "a b.ts", id, failed: true, since: "changed", linesBelow: 1, words: ["x y", "z"] },
+  { kind: "left-out", size: { chars: 9 }, id, since: "unchanged", linesBelow: 1 },
+  { kind: "left-out", size: { chars: 9 }, id, linesBelow: 2 },
+  { kind: "earlier", calls: 0, tools: [], turns: { from: 2, to: 2 } },
+  { kind: "earlier", calls: 1, tools: [{ tool: "a; 3 b", calls: 1 }], more: 2, prompts: 1, turns: { from: 1, to: 3 } },
+  { kind: "same-text", size: { from: 4, to: 9 }, file: "a.ts", id, callsAbove: 1 },
+  { kind: "repeated-arguments", size: { lines: 1 }, id },
+  { kind: "changed-lines", size, id, callsAbove: 12 },
+  { kind: "same-lines", left: { from: 40, to: 95 }, same: { from: 12, to: 67 }, where: "output", id, callsAbove: 2 },
+  { kind: "same-lines", left: { from: 1, to: 10 }, same: { from: 1, to: 10 }, where: "written", id, callsAbove: 1 },
+  { kind: "no-output", why: "erased" },
+  { kind: "cut", chars: 0 },
+  { kind: "cut", chars: 0, attachments: 1 },
+  { kind: "cut", chars: 12, attachments: 2, id },
+  { kind: "brought-back", path: "output of a", size, id, partly: "too_large" },
+  { kind: "brought-back", tool: "file", target: "x.input", size, id },
+  { kind: "brought-back", tool: "bash", input: true, size, id },
+  { kind: "resumed" },
+  { kind: "resumed-file", path: "a.ts", id },
+  { kind: "resumed-file", path: "a.ts", id, state: "unread", added: 1, removed: 0, placesOmitted: 2 },
+  { kind: "resumed-checkout" },
+  { kind: "resumed-checkout", was: checkout, now: { root: "/w", branch: "commit x" } },
+  { kind: "moved-folder", was: "a", now: "b c" },
+  { kind: "moved-file", id, was: "a", now: "b" },
+  { kind: "moved-omitted", paths: 1 },
+  { kind: "unreachable", path: "a", id, reason: "it] is gone" },
+  { kind: "omitted", files: 2 },
+  { kind: "released", ids: ["f1"] },
+  { kind: "released", ids: ["f1", "a b"], omitted: 4 },
+];
+
+describe("a line of ours", () => {
+  it.each(notices)("is read as it was written: %j", (notice) => {
+    const line = noticeLine(notice);
+
+    expect(line).toMatch(/^\[cm: .*\]$/);
+    expect(readNotice(line)).toEqual(notice);
+  });
+
+  it("says one, several and parts in the words for them", () => {
+    const said = notices.slice(0, 4).map(noticeLine);
+
+    expect(said).toEqual([
+      "[cm: 3 lines left out; cm_context show t7]",
+      '[cm: 3 lines of "a b.ts" left out, failed, changed since, 1 of them below; words in the rest: "x y" z; cm_context show t7]',
+      "[cm: 9 characters left out, unchanged until then, 1 line of it below; cm_context show t7]",
+      "[cm: 9 characters left out, 2 lines of it below; cm_context show t7]",
+    ]);
+  });
+
+  it.each([
+    "",
+    "[cm: ]",
+    "[cm: 3 lines left out]",
+    "x[cm: while this session was away:]",
+    "[cm: 3 liness left out; cm_context show t7]",
+  ])("is not taken for %j", (line) => {
+    expect(readNotice(line)).toBeUndefined();
+  });
+});

@@ -1,0 +1,30 @@
+// Verifies: SSOT 4.4 (2)
+import { describe, expect, it } from "vitest";
+import { parseNumbered, sparseNumbers } from "../src/numbered-text.ts";
+
+describe("line numbers", () => {
+  it("stay on the first line and on every tenth", () => {
+    const text = Array.from({ length: 14 }, (_, index) => `${index + 95}→x`).join("\n");
+
+    expect(sparseNumbers(text)).toBe("95→x\nx\nx\nx\nx\n100→x\nx\nx\nx\nx\nx\nx\nx\nx");
+  });
+
+  it("are read in the form of cat -n, too", () => {
+    expect(parseNumbered("     1\ta\n     2\tb")).toEqual({ body: "a\nb", firstNumber: 1, tail: "" });
+  });
+
+  it("end where the count breaks, and what follows is left alone", () => {
+    const text = "  7→a\n  8→\n  9→c\n12→no\n\n<note>";
+
+    expect(parseNumbered(text)).toEqual({ body: "a\n\nc", firstNumber: 7, tail: "\n12→no\n\n<note>" });
+    expect(sparseNumbers(text)).toBe("  7→a\n\nc\n12→no\n\n<note>");
+  });
+
+  it.each(["", "a\nb", "1\tone\n2\ttwo", "1: a\n2: b", "1|a\n2|b", "1,a\n2,b"])(
+    "are not seen in a table's first column: %j",
+    (text) => {
+      expect(parseNumbered(text)).toBeUndefined();
+      expect(sparseNumbers(text)).toBe(text);
+    },
+  );
+});
