@@ -8,6 +8,8 @@ export const limits = {
   runsMax: 10_000,
   /** Of them read at once. */
   runsPerPage: 500,
+  /** How often a store that gives no hints is asked for new requests. */
+  followMs: 1_000,
   /** Rows of a list of workspaces or events that a command shows. */
   rowsOfListMax: 100_000,
   /** Of them read at once. */

@@ -18,6 +18,10 @@ export const storeLimits = {
   cancelMs: 1_000,
   /** How often it is asked meanwhile. */
   cancelEveryMs: 100,
+  /** How long a hint is waited for before the store is asked: a connection may be cut without a word. */
+  listenMs: 60_000,
+  /** The same where no connection can listen. */
+  changePollMs: 1_000,
   /** Texts and payloads of one commit as they are sent, in bytes. */
   commitBytesMax: 256 * 1024 * 1024,
   /** Letters of a namespace. */

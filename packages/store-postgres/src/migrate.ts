@@ -76,7 +76,7 @@ async function runSteps(session: Session, name: string, steps: readonly Migratio
 /** The version stands in the namespace's comment: roles that may not read the tables can see it. */
 const mark = "Context Manager store, version";
 
-function versionIn(words: string): number {
+export function versionIn(words: string): number {
   return words.startsWith(`${mark} `) ? Number(words.slice(mark.length + 1)) : 0;
 }
 

@@ -1,4 +1,5 @@
 import { coreDocumentTypes, type DocumentTypes, isCmError } from "@cm/object-model";
+import { ChangeHints } from "./change-hints.ts";
 import { addressOf, type StoreAddress } from "./connection-options.ts";
 import { Database } from "./database.ts";
 import { storeError } from "./errors.ts";
@@ -63,7 +64,13 @@ function storeAt(options: PostgresStoreOptions): PostgresStore {
     if (version === 0) await make(database, address, options);
     else if (version < newestVersion() && options.migrate !== false) await raiseIfAllowed(database, address);
   };
-  return new PostgresStore(database, { types, now, shown: address.shown, prepare });
+  return new PostgresStore(database, {
+    types,
+    now,
+    shown: address.shown,
+    hints: new ChangeHints(database, address),
+    prepare,
+  });
 }
 
 /**

@@ -24,6 +24,7 @@ import {
   type VersionName,
   type Write,
 } from "@cm/object-model";
+import type { ChangeHints } from "./change-hints.ts";
 import { checkOf } from "./check.ts";
 import { writeCommit } from "./commit.ts";
 import type { Database } from "./database.ts";
@@ -34,6 +35,7 @@ import { TextIndex } from "./text-index/text-index.ts";
 
 /** An `ObjectStore` in one schema of a Postgres. */
 export interface PostgresObjectStore extends ObjectStore {
+  changed(since: Basis, signal?: AbortSignal): Promise<void>;
   /** Host, port, database and schema, without a login. */
   readonly shown: string;
   close(): Promise<void>;
@@ -43,6 +45,7 @@ export interface PostgresStoreSetting {
   readonly types: DocumentTypes;
   readonly now: (() => number) | undefined;
   readonly shown: string;
+  readonly hints: ChangeHints;
   /** Default: an index of the bounds of `storeLimits`. */
   readonly texts?: TextIndex;
   /** Connects, and makes sure of the schema; repeated by the next call where it failed. */
@@ -58,12 +61,14 @@ export class PostgresStore implements PostgresObjectStore {
   readonly #now: (() => number) | undefined;
   readonly #prepare: () => Promise<void>;
   readonly #texts: TextIndex;
+  readonly #hints: ChangeHints;
   #prepared: Promise<void> | undefined;
   #closed = false;
 
-  constructor(database: Database, { types, now, shown, prepare, texts }: PostgresStoreSetting) {
+  constructor(database: Database, { types, now, shown, hints, prepare, texts }: PostgresStoreSetting) {
     this.#database = database;
     this.#prepare = prepare;
+    this.#hints = hints;
     this.#texts = texts ?? new TextIndex(database);
     this.shown = shown;
     this.#types = types;
@@ -115,8 +120,13 @@ export class PostgresStore implements PostgresObjectStore {
     return this.#call(checkOf);
   }
 
+  async changed(since: Basis, signal?: AbortSignal): Promise<void> {
+    return this.#call(() => this.#hints.wait(since, signal));
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
+    await this.#hints.close();
     await this.#database.close();
   }
 

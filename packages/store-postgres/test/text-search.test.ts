@@ -5,6 +5,7 @@ import { createMemoryStore, type Filter, type ObjectStore } from "@cm/object-mod
 import { objectStoreSuite } from "@cm/testkit";
 import pg from "pg";
 import { expect, it, onTestFinished } from "vitest";
+import { ChangeHints } from "../src/change-hints.ts";
 import { addressOf } from "../src/connection-options.ts";
 import { migratePostgresStore, openPostgresStore } from "../src/index.ts";
 import { storeLimits } from "../src/limits.ts";
@@ -103,9 +104,10 @@ withPostgres("a search for a text", (postgres) => {
     { types = testTypes, now }: { readonly types?: typeof testTypes; readonly now?: () => number } = {},
     url = postgres.url,
   ) {
-    const database = databaseAt(addressOf(url, schema), { connections: 4 });
-    const texts = new TextIndex(database, bounds);
-    const store = new PostgresStore(database, { types, now, shown: "", texts, prepare: async () => {} });
+    const address = addressOf(url, schema);
+    const database = databaseAt(address, { connections: 4 });
+    const [texts, hints] = [new TextIndex(database, bounds), new ChangeHints(database, address)];
+    const store = new PostgresStore(database, { types, now, shown: "", texts, hints, prepare: async () => {} });
     onTestFinished(() => store.close());
     return { store, schema };
   }

@@ -7,6 +7,7 @@ import type { CommandRun, Task } from "../command-line.ts";
 import { limits } from "../limits.ts";
 import { findSession } from "../objects/find-session.ts";
 import { fieldLines } from "../output/fields.ts";
+import { followRequests, requestLine } from "../requests/follow-requests.ts";
 import { tokensIn, totalFields } from "../requests/request-totals.ts";
 import { countText, happenedText, percentText, requestValue, stepText } from "../requests/request-words.ts";
 import { requestsBetween, stepOnPath } from "../requests/step-range.ts";
@@ -15,6 +16,7 @@ interface Options {
   readonly from?: string;
   readonly to?: string;
   readonly prices?: string;
+  readonly follow?: true;
 }
 
 export function requestsCommand(run: CommandRun): Command {
@@ -23,6 +25,9 @@ export function requestsCommand(run: CommandRun): Command {
     .argument("<session>", "the session's id, or the start of it")
     .option("--from <number>", "the first step that is listed; steps count from 0")
     .option("--to <number>", "the last step that is listed")
+    .addOption(
+      new Option("--follow", "print the newest request, and then each one when it is made").conflicts(["from", "to"]),
+    )
     .addOption(new Option("--prices <provider>", "whose prices the bills are at").choices(Object.keys(providerPrices)));
   return command.action((text: string, options: Options) =>
     run.run(command, async (task) => {
@@ -30,6 +35,12 @@ export function requestsCommand(run: CommandRun): Command {
       const session = await findSession(store, text);
       const range = { from: stepOnPath(options.from, session), to: stepOnPath(options.to, session) };
       const prices = pricesOf(options.prices);
+      if (options.follow === true) {
+        for await (const request of followRequests(store, { session, prices })) {
+          if (task.output.json) await task.output.value(requestValue(request));
+          else await task.output.line(requestLine(request, session));
+        }
+      }
       const requests = requestsBetween(requestsOf(store, session, { order: "newest", prices }), range);
       if (task.output.json) for await (const request of requests) await task.output.value(requestValue(request));
       else await showRequests(task, requests, { session, prices });

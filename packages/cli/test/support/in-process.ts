@@ -14,6 +14,8 @@ export interface TerminalOptions {
   /** Whether input comes from a terminal. */
   readonly typed?: boolean;
   readonly now?: number | (() => number);
+  /** Gets all of stdout so far, with each piece of it; at `true` the reader goes, as `head` does. */
+  readonly readsEnough?: (stdout: string) => boolean;
 }
 
 /** Runs a command line in this process, on streams that behave as a terminal where that is asked for. */
@@ -27,6 +29,8 @@ export async function inProcess(args: readonly string[], options: TerminalOption
     return { stream: Object.assign(stream, terminal), text: () => Buffer.concat(chunks).toString("utf8") };
   };
   const [out, err] = [surface(), surface()];
+  const { readsEnough } = options;
+  if (readsEnough !== undefined) out.stream.on("data", () => readsEnough(out.text()) && out.stream.destroy());
   const stdin = Object.assign(Readable.from([Buffer.from(options.input ?? "")]), { isTTY: options.typed === true });
   const world: World = {
     stdin,

@@ -186,5 +186,12 @@ export interface ObjectStore {
    * index leads to any more. It reads all of them. A store without it has nothing of the kind to look at.
    */
   check?(): Promise<StoreCheck>;
+  /**
+   * A hint to look again, never what to look for: ends when the store has a newer transaction than `since`, at once where it has one
+   * already, and without an error when `signal` aborts. It costs the writers nothing that they notice, and spares its caller to
+   * ask again and again. A store without it is asked so.
+   * @throws CmError `store/unknown-basis`, `store/closed`, also while it waits
+   */
+  changed?(since: Basis, signal?: AbortSignal): Promise<void>;
   close?(): Promise<void>;
 }

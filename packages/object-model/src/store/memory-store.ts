@@ -144,8 +144,33 @@ class MemoryStore implements ObjectStore {
     };
   }
 
+  async changed(since: Basis, signal?: AbortSignal): Promise<void> {
+    this.#ensureOpen();
+    const known = this.#transactionOf(since);
+    while (known === this.#transactionTimes.length - 1 && signal?.aborted !== true) {
+      await this.#next(signal);
+      this.#ensureOpen();
+    }
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
+    this.#wake();
+  }
+
+  readonly #waiting = new Set<() => void>();
+
+  /** The next transaction, the end of the store, or the signal. */
+  async #next(signal: AbortSignal | undefined): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#waiting.add(resolve);
+    signal?.addEventListener("abort", () => resolve(), { once: true });
+    await promise;
+    this.#waiting.delete(resolve);
+  }
+
+  #wake(): void {
+    for (const resolve of this.#waiting) resolve();
   }
 
   /** Newest first. */
@@ -194,6 +219,7 @@ class MemoryStore implements ObjectStore {
   #begin(): number {
     const time = nextTransactionMs(this.#transactionTimes.at(-1) ?? 0, this.#now);
     this.#transactionTimes.push(time);
+    this.#wake();
     return time;
   }
 

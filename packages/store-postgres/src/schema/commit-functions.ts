@@ -16,7 +16,7 @@ export const lockStatements = (key: bigint): string => `
  * or of a refused commit each object's type and newest token as JSON. Every write is one place in the arrays; of \`p_bytes\` it has, from \`at\` on: the content hash
  * (32 bytes), the payload, and where it has content the text's hash (32 bytes) and data.
  */
-export const commitFunction = (schema: string, key: bigint): string => `
+export const commitFunction = (schema: string, key: bigint, hint: string): string => `
 CREATE OR REPLACE FUNCTION commit_1(p_lock_ms int, p_request uuid, p_fingerprint uuid, p_valid bigint, p_now bigint,
   p_ids text[], p_types text[], p_expects text[], p_sessions text[], p_tools text[], p_marks uuid[],
   p_places uuid[], p_place_types text[], p_namespaces text[], p_paths text[], p_bindings text[],
@@ -153,7 +153,7 @@ BEGIN${lockStatements(key)}
       WHERE f.oid = o.oid AND f.n <> h.n AND NOT EXISTS (SELECT 1 FROM version v
         WHERE v.oid = f.oid AND v.valid_from IS NOT NULL AND v.valid_from > time_ms AND v.n = f.n);
   END IF;
-
+${hint}
   SELECT coalesce(string_agg(CASE WHEN u.same THEN '-' || u.oid || '.' || u.newest
       ELSE u.oid || '.' || (u.newest + 1) END, ' ' ORDER BY u.i), '') INTO results
     FROM unnest(oids, newest, same) WITH ORDINALITY u(oid, newest, same, i);

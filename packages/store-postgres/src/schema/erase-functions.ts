@@ -28,7 +28,7 @@ const named = `(SELECT u.oid, array_agg(u.n) AS ns FROM unnest(p_oids, p_ns) u(o
  * Takes the named versions, and every version with a text of theirs or of the attached objects, in the transaction that
  * \`erase_begin_1\` began. The empty text is shared by all objects and never secret.
  */
-const applyFunction = (schema: string, textsKey: bigint): string => `
+const applyFunction = (schema: string, { textsKey, hint }: EraseParts): string => `
 CREATE OR REPLACE FUNCTION erase_1(p_now bigint, p_reason text, p_oids bigint[], p_ns int[], p_attached text[],
   OUT tx bigint, OUT time_ms bigint, OUT touched text)
 ${writing(schema)} AS $$
@@ -70,11 +70,18 @@ BEGIN
   DELETE FROM session s WHERE s.session_id = ANY(v_sessions)
     AND NOT EXISTS (SELECT 1 FROM object o WHERE o.session_id = s.session_id)
     AND NOT EXISTS (SELECT 1 FROM member m WHERE m.session_id = s.session_id);
-  PERFORM set_config('cm.erasing', 'no', true);
+  PERFORM set_config('cm.erasing', 'no', true);${hint}
 
   SELECT coalesce(json_agg(o.id), '[]'::json) INTO touched FROM object o WHERE o.oid = ANY(v_oids);
 END $$;
 `;
 
-export const eraseFunctions = (schema: string, key: bigint, textsKey: bigint): string =>
-  beginFunction(schema, key) + applyFunction(schema, textsKey);
+/** The locks of commits and of texts, and what tells those who wait. */
+interface EraseParts {
+  readonly key: bigint;
+  readonly textsKey: bigint;
+  readonly hint: string;
+}
+
+export const eraseFunctions = (schema: string, parts: EraseParts): string =>
+  beginFunction(schema, parts.key) + applyFunction(schema, parts);

@@ -16,10 +16,11 @@ export type Migration = (name: string) => string;
 const functions: Migration = (name) => {
   const schema = `"${name}"`;
   const [key, textsKey] = [lockKey(name, "commit"), lockKey(name, "texts")];
+  const hint = hintStatement(lockKey(name, "listen"), notifyChannel(name));
   return [
     readFunctions(schema),
-    commitFunction(schema, key),
-    eraseFunctions(schema, key, textsKey),
+    commitFunction(schema, key, hint),
+    eraseFunctions(schema, { key, textsKey, hint }),
     checkFunction(schema),
     textIndexFunctions(schema, textsKey),
   ].join("\n");
@@ -53,17 +54,30 @@ BEGIN
   END LOOP;
 END $$;`;
 
+/**
+ * Tells those who wait, where there are any: they hold the lock in shared mode. A notification makes the commits of all namespaces
+ * of a database wait for each other.
+ */
+const hintStatement = (key: bigint, channel: string): string => `
+  IF NOT pg_try_advisory_xact_lock(${key}) THEN PERFORM pg_notify('${channel.slice(1, -1)}', ''); END IF;`;
+
+/** Commits tell those who wait from this schema version on. */
+export const tellingVersion = 5;
+
+/** Where a namespace's commits are told, as an identifier. */
+export const notifyChannel = (schema: string): string => `"cm_${schema}"`;
+
 /** From no tables to the newest version. */
 export const newest: Migration = (name) => `${tables}\n${textIndexTables}\n${functions(name)}`;
 
 /**
- * From version 1 on, each to the next one. New ones go to the end. Version 3 has the tables of version 2: its lists of a session
- * have each object once.
+ * From version 1 on, each to the next one. New ones go to the end. Versions 3 and 5 have the tables of those before them:
+ * lists of a session have each object once in version 3, and commits tell those who wait since version 5.
  */
-export const migrations: readonly Migration[] = [fromVersion1, functions, fromVersion3];
+export const migrations: readonly Migration[] = [fromVersion1, functions, fromVersion3, functions];
 
 /** Advisory locks have numbers, one space of them for a database: other users of one only wait. */
-export function lockKey(schema: string, purpose: "commit" | "migrate" | "texts"): bigint {
+export function lockKey(schema: string, purpose: "commit" | "migrate" | "texts" | "listen"): bigint {
   return createHash("sha256").update(`cm store ${schema} ${purpose}`).digest().readBigInt64BE();
 }
 

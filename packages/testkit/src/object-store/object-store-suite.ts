@@ -1,6 +1,7 @@
 import type { ConformanceSuite } from "../suite.ts";
 import { bases } from "./laws/bases.ts";
 import { bounds } from "./laws/bounds.ts";
+import { changes } from "./laws/changes.ts";
 import { concurrency } from "./laws/concurrency.ts";
 import { erase } from "./laws/erase.ts";
 import { errors } from "./laws/errors.ts";
@@ -39,5 +40,6 @@ export const objectStoreSuite: ConformanceSuite<StoreFactory> = {
     ...hostile,
     ...errors,
     ...concurrency,
+    ...changes,
   ].map(storeCase),
 };

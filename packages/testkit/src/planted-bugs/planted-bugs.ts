@@ -1,3 +1,4 @@
+import { bugsOfChanges } from "./of-changes.ts";
 import { bugsOfCommits } from "./of-commits.ts";
 import { bugsOfDefinitions } from "./of-definitions.ts";
 import { bugsOfErasures } from "./of-erasures.ts";
@@ -20,4 +21,5 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...bugsOfIndexes,
   ...bugsOfErasures,
   ...bugsOfErrors,
+  ...bugsOfChanges,
 ];
