@@ -166,15 +166,13 @@ function foldersOf({ roots, forks }: ServerOptions) {
  */
 function keepLease(lineage: Lineage, runtime: Runtime, log: NonNullable<ServerOptions["log"]>): NodeJS.Timeout {
   let renewing = false;
-  let renewals = 0;
   const renew = async () => {
     if (renewing) return;
     renewing = true;
     try {
       await lineage.renew();
-      renewals += 1;
-      // Once in a lease: it is renewed three times in one.
-      const failed = renewals % 3 === 0 ? await lineage.recover() : [];
+      // With each renewal, so that no run stands as running much longer than the lease of its server.
+      const failed = await lineage.recover();
       if (failed.length > 0)
         log({ level: "info", message: "Runs of servers that are gone have failed.", runs: failed.length });
     } catch (error) {

@@ -6,7 +6,7 @@ import { readConversation } from "./records/read-conversation.ts";
 import { changed, type Stored } from "./records/records.ts";
 import { type Metadata, mergeMetadata } from "./rules/merge-metadata.ts";
 import { checkMetadata, checkName, checkTitle } from "./rules/names.ts";
-import { checkPageRows } from "./rules/page-rows.ts";
+import { checkCursor, checkPageRows } from "./rules/page-rows.ts";
 
 /** The seed's conversation index, and the run that is running in it. */
 export interface Conversation extends Omit<ConversationFields, "last_us"> {
@@ -71,7 +71,10 @@ export async function listConversations(
   { status, defaultPresetId, metadata, limit, cursor }: ConversationFilter,
 ): Promise<ConversationPage> {
   const where = defined({ status, default_preset_id: defaultPresetId, metadata });
-  const page = await records.page("conversation", where, { limit: checkPageRows(limit), ...defined({ cursor }) });
+  const page = await records.page("conversation", where, {
+    limit: checkPageRows(limit),
+    ...defined({ cursor: checkCursor("conversation", cursor) }),
+  });
   return { conversations: page.records.map(conversationOf), ...defined({ next: page.next }) };
 }
 

@@ -4,7 +4,7 @@ import { lineageLimits } from "./limits.ts";
 /** What this package throws, beside the store's own codes. */
 export type LineageErrorCode =
   | "lineage/not-found" // no such run, conversation, snapshot; data: kind, id
-  | "lineage/busy" // an agent run is running in the conversation; data: running
+  | "lineage/busy" // an agent run is running in the conversation; data: running, transport
   | "lineage/bad-move" // the run's status does not go there; data: id, from, to
   | "lineage/not-ours" // another process has taken the run or the owner's name; data: id
   | "lineage/not-ready" // the run takes no steering yet; data: id

@@ -1,7 +1,10 @@
-import type { Run } from "@cm/lineage";
+import type { Run, RunFilter } from "@cm/lineage";
+import { defined } from "@cm/object-model";
+import type { z } from "@hono/zod-openapi";
 import { serverError } from "../errors.ts";
 import { limits } from "../limits.ts";
-import { streamKeyOf } from "./problems.ts";
+import { activeSession } from "./problems.ts";
+import type { runFilter } from "./schemas.ts";
 import type { ServerState } from "./server-state.ts";
 import { wireConversation, wireSession } from "./wire-records.ts";
 
@@ -20,9 +23,7 @@ export async function detailsOf(id: string, { runtime }: ServerState) {
   return {
     ...wireConversation(found),
     latest_session: latest === undefined ? null : wireSession(latest, presets),
-    active_session: isRunning
-      ? { session_id: running.session_id, stream_key: streamKeyOf(running.session_id), transport: running.transport }
-      : null,
+    active_session: isRunning ? activeSession(running.session_id, running.transport) : null,
     mailbox: { pending_count: posts.length },
   };
 }
@@ -56,17 +57,18 @@ export async function turnsPage(
   return { items, has_more, next_cursor: has_more ? (turns[0]?.session_id ?? null) : null };
 }
 
-export async function runsPage(
-  id: string,
-  { limit, cursor, type }: Page & { readonly type?: Run["session_type"] | undefined },
-  { runtime: { lineage, presets } }: ServerState,
-) {
-  await lineage.conversation(id);
-  const { runs, next } = await lineage.runs({
-    ...{ conversationId: id, limit: limit ?? limits.pageRowsDefault },
-    ...(cursor === undefined ? {} : { cursor }),
-    ...(type === undefined ? {} : { type }),
-  });
+/** What a list of runs may be asked for. */
+export type RunsQuery = Page & { readonly [Field in keyof RunFilter]?: RunFilter[Field] | undefined };
+
+/** The same in the words of the lineage. */
+export const runsQueryOf = (query: z.infer<z.ZodObject<typeof runFilter>> & Page): RunsQuery => ({
+  ...{ limit: query.limit, cursor: query.cursor, status: query.status, type: query.session_type },
+  ...{ transport: query.transport, parentId: query.parent_session_id, spawnedBy: query.spawned_by },
+  presetId: query.preset_id,
+});
+
+export async function runsPage(asked: RunsQuery, { runtime: { lineage, presets } }: ServerState) {
+  const { runs, next } = await lineage.runs(defined({ ...asked, limit: asked.limit ?? limits.pageRowsDefault }));
   return {
     items: runs.map((run) => wireSession(run, presets)),
     has_more: next !== undefined,

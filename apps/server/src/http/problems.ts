@@ -46,17 +46,23 @@ export function problemOf(error: unknown): { readonly status: ContentfulStatusCo
     };
   const status = statuses[error.code] ?? httpStatusOf(error) ?? 500;
   const body: Problem = { error: nameOf(error.code), message: error.message };
-  const running = error.data.running;
+  const { running, transport } = error.data;
   if (error.code !== "lineage/busy" || typeof running !== "string")
     return { status: status as ContentfulStatusCode, body };
   return {
     status: 409,
-    body: { ...body, active_session: { session_id: running, stream_key: streamKeyOf(running), transport: "stream" } },
+    body: { ...body, active_session: activeSession(running, transport === "sse" ? "sse" : "stream") },
   };
 }
 
 const nameOf = (code: string): string =>
   code === "lineage/busy" ? "conversation_busy" : code.replace(/^[^/]*\//, "").replaceAll("-", "_");
+
+/** A run that goes on, as others are told of it. */
+export const activeSession = (session_id: string, transport: "sse" | "stream") => ({
+  ...{ session_id, transport },
+  stream_key: transport === "stream" ? streamKeyOf(session_id) : null,
+});
 
 /** By what name a run's stream is asked for, in the answers of `transport: stream`. */
 export const streamKeyOf = (runId: string): string => `run:${runId}`;

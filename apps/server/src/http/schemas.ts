@@ -205,6 +205,16 @@ export const pageQuery = {
   cursor: z.string().max(2_000).optional(),
 };
 
+/** By what runs are found: the status and the fields that the seed calls a session's metadata. */
+export const runFilter = {
+  status: session.shape.status.optional(),
+  session_type: session.shape.session_type.optional(),
+  transport: transport.optional(),
+  parent_session_id: id.optional(),
+  spawned_by: id.optional(),
+  preset_id: z.string().min(1).max(256).optional(),
+};
+
 export const conversationParam = z.object({ conversation_id: id });
 export const sessionParam = z.object({ session_id: id });
 

@@ -89,25 +89,28 @@ export class Runtime {
   /** A message for the agent's run of a conversation. @returns whether it is new */
   steerConversation(conversationId: string, input: WireInput, options: SteerOptions): boolean {
     const live = this.live.running(conversationId).find(({ sessionType }) => sessionType === "agent");
-    if (live === undefined) throw notRunning(`Nothing runs in the conversation ${shortened(conversationId)}.`);
-    return this.#steer(live, input, options);
+    if (live !== undefined) return this.#steer(live, input, options);
+    const [starting] = this.lineage.registry.runningIn(conversationId).filter((id) => this.live.get(id) === undefined);
+    if (starting !== undefined) throw notReady(starting);
+    throw notRunning(`Nothing runs in the conversation ${shortened(conversationId)}.`);
   }
 
   /** The same for one run. */
   steerRun(runId: string, input: WireInput, options: SteerOptions): boolean {
-    return this.#steer(this.#running(runId), input, options);
+    const live = this.live.get(runId);
+    if (live === undefined && this.lineage.registry.isRunning(runId)) throw notReady(runId);
+    if (live === undefined || live.isOver) throw notRunning(`The run ${shortened(runId)} does not run here.`);
+    return this.#steer(live, input, options);
   }
 
   /** @returns how many runs of the conversation were asked to end */
   interruptConversation(conversationId: string): number {
-    const running = this.live.running(conversationId);
-    for (const live of running) live.interrupt();
-    return running.length;
+    return this.lineage.registry.interruptConversation(conversationId);
   }
 
-  /** @throws CmError `server/not-running` */
+  /** @throws CmError `lineage/not-found` for a run that does not run here */
   interruptRun(runId: string): void {
-    this.#running(runId).interrupt();
+    this.lineage.registry.interrupt(runId);
   }
 
   /** Takes no new runs, waits for those that go on, and asks the last of them to end. */
@@ -123,12 +126,6 @@ export class Runtime {
     const { runsMax = limits.runsMax } = this.#options;
     if (this.live.running().length + this.#starting >= runsMax)
       throw serverError("server/busy", `This server executes ${runsMax} runs already; try again later.`);
-  }
-
-  #running(runId: string): LiveRun {
-    const live = this.live.get(runId);
-    if (live === undefined || live.isOver) throw notRunning(`The run ${shortened(runId)} does not run here.`);
-    return live;
   }
 
   #steer(live: LiveRun, input: WireInput, { id = randomUUID(), when = "next-call" }: SteerOptions): boolean {
@@ -244,6 +241,9 @@ export interface SteerOptions {
 }
 
 const nothing: AgentOutcome = { end: "failed", last: undefined, text: "", usage: [], awaited: [] };
+
+const notReady = (runId: string) =>
+  serverError("server/not-ready", `The run ${runId} takes no messages yet; try again in a moment.`, { id: runId });
 
 const notRunning = (message: string) => serverError("server/not-running", message);
 

@@ -35,9 +35,10 @@ export async function startRun(kind: WantedKind, wanted: WantedRun, surroundings
     ...(environment === undefined ? {} : { environment }),
   };
   const answered = answers === undefined ? {} : { answers };
+  const labels = wanted.metadata === undefined ? {} : { metadata: wanted.metadata };
   switch (kind.kind) {
     case "root":
-      return lineage.root({ ...common, ...(wanted.metadata === undefined ? {} : { metadata: wanted.metadata }) });
+      return lineage.root({ ...common, ...labels });
     case "continue": {
       const { conversationId, parentId } = kind;
       return lineage.continue({
@@ -46,16 +47,14 @@ export async function startRun(kind: WantedKind, wanted: WantedRun, surroundings
         ...(wanted.recovers === undefined ? {} : { afterFailed: true }),
         conversationId,
         ...(parentId === undefined ? {} : { parentId }),
+        ...labels,
       });
     }
     case "fork": {
       const { conversationId, from } = kind;
-      const request = { ...common, ...answered, conversationId, ...(from === undefined ? {} : { from }) };
+      const request = { ...common, ...answered, ...labels, conversationId, ...(from === undefined ? {} : { from }) };
       const isOwn = wanted.files === "as_they_were";
-      const run = await (isOwn ? startForkWithFiles(request, surroundings) : lineage.fork(request));
-      if (wanted.metadata !== undefined)
-        await lineage.updateConversation(run.conversation_id, { metadata: wanted.metadata });
-      return run;
+      return isOwn ? startForkWithFiles(request, surroundings) : lineage.fork(request);
     }
     case "fire": {
       const { input: _input, ...rest } = common;

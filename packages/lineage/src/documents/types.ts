@@ -124,6 +124,7 @@ const types: readonly DocumentType[] = [
       "status",
       "is_snapshot",
       "session_type",
+      "transport",
       "spawned_by",
       "preset_id",
       "subagent_name",

@@ -9,6 +9,13 @@ export function textsOf(input: RunInput): readonly string[] {
   return parts.flatMap((part) => (part.type === "text" && typeof part.text === "string" ? [part.text] : []));
 }
 
+/** Whether there is nothing in it. */
+export const isSilent = (input: RunInput): boolean =>
+  typeof input === "string" ? input.trim() === "" : input.every(isBlankText);
+
+const isBlankText = (part: InputPart): boolean =>
+  part.type === "text" && (typeof part.text !== "string" || part.text.trim() === "");
+
 /** A conversation's title: the beginning of the first text, on one line; null without a text. */
 export function titleOf(input: RunInput): string | null {
   const text = textsOf(input).find((one) => one.trim() !== "");

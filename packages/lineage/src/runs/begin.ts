@@ -2,10 +2,11 @@ import type { Write } from "@cm/object-model";
 import type { LineageContext } from "../context.ts";
 import { checkId } from "../documents/ids.ts";
 import type { ConversationFields, RunFields } from "../documents/types.ts";
-import { fault } from "../errors.ts";
+import { fault, invalid } from "../errors.ts";
 import { created, type Plan, type Stored } from "../records/records.ts";
 import { type Answers, resolveAnswers } from "../rules/answers.ts";
 import { checkEnvironment } from "../rules/environment.ts";
+import { isSilent } from "../rules/run-input.ts";
 import { forgetState } from "./forget-state.ts";
 import { checkRequest, type RunRequest } from "./requests.ts";
 import { type Run, runOf } from "./run.ts";
@@ -53,6 +54,8 @@ export function newRun(
   { parent, after_us }: { readonly parent: Stored<RunFields> | null; readonly after_us: number },
 ): RunFields {
   const nowMs = now();
+  const pending = parent?.fields.pending ?? [];
+  if (rest.answers !== undefined && pending.length === 0 && isSilent(input)) throw nothingWaits();
   const earliest = Math.max(after_us, parent?.fields.created_us ?? 0);
   return {
     // Each caller names its own.
@@ -72,7 +75,7 @@ export function newRun(
     run_summary: null,
     state: null,
     pending: [],
-    resolved: resolveAnswers(parent?.fields.pending ?? [], rest.answers).map((call) => ({ ...call })),
+    resolved: resolveAnswers(pending, rest.answers).map((call) => ({ ...call })),
     failure: null,
     owner: ownership.mark,
     created_at: nowMs,
@@ -93,6 +96,9 @@ export function newConversation(
   const nowMs = now();
   return { ...fields, default_preset_id: presetId, status: "active", created_at: nowMs, updated_at: nowMs };
 }
+
+const nothingWaits = () =>
+  invalid("answers", "No call waits for an answer, and nothing else is said; say something in the input.");
 
 const taken = (id: string) =>
   fault("lineage/taken", `The id ${id} is in use; leave it out to get a fresh one.`, { id });

@@ -19,9 +19,7 @@ export async function freeingWrites(context: LineageContext, conversation: Store
     throw fault(
       "lineage/busy",
       `The run ${running} is running in the conversation; wait for its end or interrupt it.`,
-      {
-        running,
-      },
+      { running, transport: run.fields.transport },
     );
   }
   const writes = await failureWrites(context, run, { reason: ownerGone, nowMs: context.now() });

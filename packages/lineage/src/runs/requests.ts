@@ -2,6 +2,7 @@ import { overLimit } from "../errors.ts";
 import { lineageLimits } from "../limits.ts";
 import type { Answers } from "../rules/answers.ts";
 import type { EnvironmentRequest } from "../rules/environment.ts";
+import type { Metadata } from "../rules/merge-metadata.ts";
 import { checkName } from "../rules/names.ts";
 import type { RunInput } from "../rules/run-input.ts";
 
@@ -22,7 +23,7 @@ export interface RunRequest {
 export interface RootRequest extends RunRequest {
   /** Default: the beginning of the first text. */
   readonly title?: string;
-  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly metadata?: Metadata;
 }
 
 export interface ContinueRequest extends RunRequest {
@@ -31,6 +32,8 @@ export interface ContinueRequest extends RunRequest {
   readonly parentId?: string;
   /** What is said to the calls that wait since the parent. What is not covered is denied or failed. */
   readonly answers?: Answers;
+  /** Merged into those of the conversation; null removes a member. */
+  readonly metadata?: Metadata;
   /** It follows a run that failed, where none of the conversation was ever committed. Default: that is not found. */
   readonly afterFailed?: boolean;
 }
@@ -40,6 +43,8 @@ export interface ForkRequest extends RunRequest {
   /** Any snapshot of the conversation. Default: the newest of its agent. */
   readonly from?: string;
   readonly title?: string;
+  /** Of the new conversation, which has none of the old one's. */
+  readonly metadata?: Metadata;
   readonly answers?: Answers;
 }
 

@@ -1,10 +1,11 @@
-import type { Write } from "@cm/object-model";
+import { defined, type Write } from "@cm/object-model";
 import type { LineageContext } from "../context.ts";
 import type { RunFields } from "../documents/types.ts";
 import { invalid, notFound, shown } from "../errors.ts";
 import { readConversation } from "../records/read-conversation.ts";
 import { changed, created, type Plan, type Stored } from "../records/records.ts";
 import { firstEnvironment } from "../rules/environment.ts";
+import { mergeMetadata } from "../rules/merge-metadata.ts";
 import { checkMetadata, checkName, checkTitle } from "../rules/names.ts";
 import { titleOf } from "../rules/run-input.ts";
 import { newConversation, newRun, planOf, type Started, start } from "./begin.ts";
@@ -13,10 +14,10 @@ import type { ContinueRequest, ForkRequest, RootRequest, SubagentRequest } from 
 import { newestSnapshot, type Run, readSnapshot } from "./run.ts";
 
 /** @throws CmError `lineage/taken` for an id that is in use */
-export function startRoot(context: LineageContext, request: RootRequest): Promise<Run> {
-  const { title, metadata = {} } = request;
+export async function startRoot(context: LineageContext, request: RootRequest): Promise<Run> {
+  const { title } = request;
   if (title !== undefined) checkTitle(title);
-  checkMetadata(metadata);
+  const metadata = checkMetadata(mergeMetadata({}, request.metadata ?? {}));
   return start(context, request, async (id) => {
     const common = newRun(context, request, { parent: null, after_us: 0 });
     const conversation = newConversation(context, {
@@ -59,7 +60,10 @@ export async function planContinue(
     conversation_id: conversation.id,
     preset_id: common.preset_id ?? conversation.fields.default_preset_id,
   };
+  const { metadata } = request;
+  const merged = metadata && checkMetadata(mergeMetadata(conversation.fields.metadata, metadata));
   const claimed = changed("conversation", conversation, {
+    ...defined({ metadata: merged }),
     running: id,
     last_us: fields.created_us,
     updated_at: Math.max(conversation.fields.updated_at, context.now()),
@@ -68,8 +72,10 @@ export async function planContinue(
 }
 
 /** A new conversation that begins with a snapshot of another. Nothing is copied. @throws CmError `lineage/not-found`, `lineage/invalid` */
-export function startFork(context: LineageContext, request: ForkRequest): Promise<Run> {
-  if (request.title !== undefined) checkTitle(request.title);
+export async function startFork(context: LineageContext, request: ForkRequest): Promise<Run> {
+  const { title } = request;
+  if (title !== undefined) checkTitle(title);
+  const metadata = checkMetadata(mergeMetadata({}, request.metadata ?? {}));
   return start(context, request, async (id) => {
     const source = await readConversation(context, request.conversationId);
     const parent =
@@ -81,9 +87,9 @@ export function startFork(context: LineageContext, request: ForkRequest): Promis
     const common = newRun(context, request, { parent, after_us: 0 });
     const conversation = newConversation(context, {
       running: id,
-      title: request.title ?? titleOf(request.input) ?? source.fields.title,
+      title: title ?? titleOf(request.input) ?? source.fields.title,
       presetId,
-      metadata: {},
+      metadata,
       last_us: common.created_us,
     });
     const fields = { ...common, conversation_id: id, preset_id: presetId };

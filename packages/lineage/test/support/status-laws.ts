@@ -194,6 +194,9 @@ export function statusLaws(use: Use): void {
         { tool_call_id: "call_4", kind: "call", failed: true, automatic: true },
       ]);
       expect(after.resolved).toEqual([]);
+      await lineage.commit(after.session_id, committed());
+      const silent = { conversationId: root.session_id, input: " ", answers: { results: { call_3: 1 } } };
+      await refused(lineage.continue(silent), "lineage/invalid");
     }),
   );
 
@@ -295,6 +298,27 @@ export function statusLaws(use: Use): void {
     }),
   );
 
+  // Verifies: reference lineage "metadata (shallow merge, null removes a key)", with the start of a run
+  it(
+    "metadata that come with a run are merged into the conversation's, a fork's are its own, and wrong ones start nothing",
+    on(async (lineage) => {
+      const { session_id: conversationId } = await lineage.root({ input: "x", metadata: { a: 1, b: 2, c: null } });
+      await lineage.commit(conversationId, committed());
+      const next = await lineage.continue({ conversationId, input: "x", metadata: { b: null, d: { e: 3 } } });
+      await lineage.commit(next.session_id, committed());
+      const fork = await lineage.fork({ conversationId, input: "x", metadata: { f: 4, g: null } });
+      const metadata = { large: "x".repeat(20_000) };
+
+      await refused(lineage.continue({ conversationId, input: "x", metadata }), "lineage/limit");
+      await refused(lineage.fork({ conversationId, input: "x", metadata }), "lineage/limit");
+
+      expect((await lineage.conversation(conversationId)).metadata).toEqual({ a: 1, d: { e: 3 } });
+      expect((await lineage.conversation(fork.session_id)).metadata).toEqual({ f: 4 });
+      expect((await lineage.conversation(conversationId)).running).toBeNull();
+      expect((await lineage.runs({})).runs).toHaveLength(3);
+    }),
+  );
+
   // Verifies: reference lineage "list newest first with filters", "must be queryable, by status and by metadata containment"
   it(
     "conversations are listed newest first, by status, preset and what their metadata contain, page by page",
@@ -335,12 +359,13 @@ export function statusLaws(use: Use): void {
       expect(await listed({ metadata: { place: { floor: 3 } } })).toEqual([3]);
       expect(await listed({ metadata: { customer: "nobody" } })).toEqual([]);
       expect(await listed({ defaultPresetId: "clerk" })).toEqual([4]);
+      await refused(lineage.conversations({ cursor: "none" }), "lineage/invalid");
     }),
   );
 
   // Verifies: seed conversation-and-session, Session Metadata "Indexed fields stored in PG for query"
   it(
-    "runs are listed newest first, by conversation, status, type, parent, spawner and preset",
+    "runs are listed newest first, by conversation, status, type, transport, parent, spawner and preset",
     on(async (lineage, world) => {
       const conversationId = await conversationOf(lineage);
       world.nowMs += 1;
@@ -348,7 +373,7 @@ export function statusLaws(use: Use): void {
       world.nowMs += 1;
       const scout = await lineage.subagent({ spawnedBy: second.session_id, name: "scout", input: "x", presetId: "p" });
       world.nowMs += 1;
-      const fork = await lineage.fork({ conversationId, from: conversationId, input: "x" });
+      const fork = await lineage.fork({ conversationId, from: conversationId, input: "x", transport: "stream" });
       const ids = async (filter: Parameters<Lineage["runs"]>[0]) =>
         (await lineage.runs(filter)).runs.map(({ session_id }) => session_id);
 
@@ -359,6 +384,9 @@ export function statusLaws(use: Use): void {
       expect(await ids({ parentId: conversationId })).toEqual([fork.session_id, second.session_id]);
       expect(await ids({ spawnedBy: second.session_id })).toEqual([scout.session_id]);
       expect(await ids({ presetId: "p" })).toEqual([scout.session_id]);
+      expect(await ids({ transport: "stream" })).toEqual([fork.session_id]);
+      expect(await ids({ transport: "sse", type: "agent" })).toEqual([second.session_id, conversationId]);
+      await refused(lineage.runs({ cursor: "none" }), "lineage/invalid");
       const first = await lineage.runs({ limit: 3 });
       expect(
         (await lineage.runs({ limit: 3, cursor: first.next ?? "" })).runs.map(({ session_id }) => session_id),

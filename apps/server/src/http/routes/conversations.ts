@@ -1,6 +1,6 @@
 import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
 import { begunAnswer, gone, joinedAnswer, ok, runAnswers, wantedOf } from "../answers.ts";
-import { detailsOf, metadataFilter, runsPage, turnsPage } from "../conversation-views.ts";
+import { detailsOf, metadataFilter, runsPage, runsQueryOf, turnsPage } from "../conversation-views.ts";
 import { interruptElsewhere } from "../hand-on.ts";
 import { onInvalid } from "../on-invalid.ts";
 import {
@@ -12,6 +12,7 @@ import {
   mail,
   pageOf,
   pageQuery,
+  runFilter,
   session,
   startBody,
   steerBody,
@@ -99,7 +100,7 @@ const routes = {
     ...{ method: "get", path: `${of}/sessions`, tags, summary: "All runs of a conversation, newest first" },
     request: {
       params: conversationParam,
-      query: z.object({ ...pageQuery, session_type: z.enum(["agent", "async_subagent"]).optional() }),
+      query: z.object({ ...pageQuery, ...runFilter }),
     },
     responses: ok(pageOf(session), "A page"),
   }),
@@ -204,8 +205,9 @@ function looking(state: ServerState) {
       return c.json(await turnsPage(id, { limit, cursor, withDisplay: include_display === "true" }, state), 200);
     })
     .openapi(routes.sessions, async (c) => {
-      const { limit, cursor, session_type: type } = c.req.valid("query");
-      return c.json(await runsPage(c.req.valid("param").conversation_id, { limit, cursor, type }, state), 200);
+      const { conversation_id: conversationId } = c.req.valid("param");
+      await lineage.conversation(conversationId);
+      return c.json(await runsPage({ ...runsQueryOf(c.req.valid("query")), conversationId }, state), 200);
     })
     .openapi(routes.mailbox, async (c) => {
       const posts = await lineage.mailbox(c.req.valid("param").conversation_id);

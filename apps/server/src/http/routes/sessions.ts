@@ -4,8 +4,19 @@ import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
 import { serverError } from "../../errors.ts";
 import type { WantedKind } from "../../runs/run-requests.ts";
 import { begunAnswer, gone, joinedAnswer, ok, runAnswers, wantedOf } from "../answers.ts";
+import { runsPage, runsQueryOf } from "../conversation-views.ts";
 import { onInvalid } from "../on-invalid.ts";
-import { type ExecuteBody, executeBody, session, sessionDetails, sessionParam, steerBody } from "../schemas.ts";
+import {
+  type ExecuteBody,
+  executeBody,
+  pageOf,
+  pageQuery,
+  runFilter,
+  session,
+  sessionDetails,
+  sessionParam,
+  steerBody,
+} from "../schemas.ts";
 import type { ServerState } from "../server-state.ts";
 import { wireSession } from "../wire-records.ts";
 import { streamRoute } from "./stream-route.ts";
@@ -19,6 +30,11 @@ const routes = {
     request: { body: { content: { "application/json": { schema: executeBody } }, required: true } },
     responses: runAnswers,
     summary: "Begins a run that names its parent",
+  }),
+  list: createRoute({
+    ...{ method: "get", path: "/api/sessions/list", tags, summary: "Runs of all conversations, newest first" },
+    request: { query: z.object({ ...pageQuery, ...runFilter, conversation_id: z.string().max(100).optional() }) },
+    responses: ok(pageOf(session), "A page"),
   }),
   get: createRoute({
     ...{ method: "get", path: `${of}/get`, tags },
@@ -62,6 +78,10 @@ export function sessionRoutes(state: ServerState) {
       const asked = c.req.valid("json");
       const wanted = wantedOf(asked);
       return begunAnswer(c, await runtime.start(await kindOf(asked, state), wanted), wanted.transport, state);
+    })
+    .openapi(routes.list, async (c) => {
+      const query = c.req.valid("query");
+      return c.json(await runsPage({ ...runsQueryOf(query), conversationId: query.conversation_id }, state), 200);
     })
     .openapi(routes.get, async (c) => {
       const { session_id: id } = c.req.valid("param");
