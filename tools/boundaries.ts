@@ -57,7 +57,7 @@ const level1: Record<string, readonly string[]> = {
 /** What is made of packages of level 1, for programs of any kind. */
 const level15: Record<string, readonly string[]> = {
   "@cm/recordings": [model, calls, "@cm/journal"],
-  "@cm/exchange": [model, log, "@cm/session", "@cm/render", "@cm/journal", "@cm/recordings"],
+  "@cm/exchange": [model, log, steps, "@cm/session", "@cm/render", "@cm/journal", "@cm/recordings"],
   "@cm/replay": [model, log, "@cm/session", "@cm/render", "@cm/recordings"],
 };
 

@@ -37,6 +37,9 @@ export interface IncomingAssistant {
   readonly thinking?: readonly Thinking[];
   readonly calls?: readonly { readonly callId: string; readonly tool: string; readonly args: JsonObject }[];
   readonly model?: string;
+  /** Who served the model, and by which wire format, as the agent names them. */
+  readonly provider?: string;
+  readonly api?: string;
   readonly stopReason?: string;
 }
 

@@ -14,3 +14,8 @@ export function exchangeError(
 ): CmError<ExchangeErrorCode> {
   return new CmError(code, message, data);
 }
+
+export const sessionDamaged = (session: string): CmError<ExchangeErrorCode> =>
+  exchangeError("exchange/damaged", `Session ${session} cannot be read from the store; run a verification of it.`, {
+    session,
+  });

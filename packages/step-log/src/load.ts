@@ -6,7 +6,15 @@ export { stateAt } from "./past/state-at.ts";
 export { findOmittedTurns, readTurn } from "./past/turns.ts";
 export { type HistoryReader, historiesOf } from "./path/histories-of.ts";
 export { readInParts } from "./path/read-in-parts.ts";
-export { headsIn, readHeads, readPath, type SessionHeads } from "./path/read-path.ts";
+export {
+  asWritten,
+  headsIn,
+  type PathStep,
+  readHeads,
+  readPath,
+  readPathBack,
+  type SessionHeads,
+} from "./path/read-path.ts";
 export { readWanted, type Wanted } from "./path/read-wanted.ts";
 export { replaySteps } from "./path/replay.ts";
 export { momentsOf, type ShownVersion, shownVersions } from "./path/step-objects.ts";

@@ -20,6 +20,10 @@ export async function sessionFile(
     for await (const line of lines) yield Buffer.from(line);
   }
   const tell = (): void => {
+    if (facts.forks > 0)
+      output.note(
+        `${counted(facts.forks, "fork")} of it ${facts.forks === 1 ? "is a branch" : "are branches"} of the file, with a label at the end.`,
+      );
     if (facts.erased > 0)
       output.note(`[erased] stands in it for ${counted(facts.erased, "text")} erased from the store.`);
     if (facts.redacted > 0)

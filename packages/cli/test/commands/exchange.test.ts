@@ -12,10 +12,12 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { openSqliteStore } from "@cm/store-sqlite";
 import { afterAll, describe, expect, it } from "vitest";
 import { inProcess } from "../support/in-process.ts";
 import { writeOpencodeDatabase } from "../support/opencode-database.ts";
 import { jsonLines } from "../support/run-cm.ts";
+import { leaveSession } from "../support/sample-store.ts";
 import * as shapes from "../support/shapes.ts";
 import { tracesOf } from "../support/traces.ts";
 
@@ -233,6 +235,27 @@ describe("cm export --as", () => {
     const [first, ...entries] = jsonLines(stdout) as { type: string; id: string; message?: { role: string } }[];
     expect(first).toMatchObject({ type: "session", version: 3, id: "claude-1" });
     expect(entries.map(({ message }) => message?.role)).toEqual(["user", "assistant"]);
+  });
+
+  it("takes forks into the file, and says so", async () => {
+    writeFileSync(at("forked.jsonl"), piFile("forked"));
+    await cm("import", "forked.jsonl");
+    await cm("fork", "forked@0", "--as", "own-way");
+    await cm("fork", "forked@0", "--as", "never-used");
+    const opened = await openSqliteStore({ path: store });
+    await leaveSession(opened, "own-way", { owner: "a test", now: Date.now() });
+    await opened.close();
+
+    const { stdout, stderr } = await cm("export", "forked", "--as", "pi");
+
+    expect(stderr).toBe("1 fork of it is a branch of the file, with a label at the end.\n");
+    expect(stdout.startsWith(piFile("forked"))).toBe(true);
+    const added = (jsonLines(stdout) as Record<string, unknown>[]).slice(3);
+    expect(added.map(({ parentId, label, customType }) => [parentId, label ?? customType])).toEqual([
+      ["b", undefined],
+      [added[0]?.id, "fork own-way"],
+      ["b", "cm-leaf"],
+    ]);
   });
 
   it("refuses what cannot be", async () => {

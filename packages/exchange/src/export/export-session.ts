@@ -1,20 +1,22 @@
 import { type DialectName, dialects, type RawObject, type SessionEntry, type SessionHeader } from "@cm/journal";
 import {
-  chatId,
   type DocumentOf,
   isDocumentOf,
-  journalPartId,
-  type ObjectDocument,
   type ObjectStore,
   type StepAddress,
   sessionObjectId,
   stepId,
   toolcallsIn,
 } from "@cm/object-model";
-import { exchangeError } from "../errors.ts";
-import { readEntry, referredIds } from "../journal/entry-text.ts";
-import { entriesOfPart, headerOf, readJournal, type StoredJournal } from "../journal/journal-documents.ts";
+import { sessionDamaged } from "../errors.ts";
+import { readEntry } from "../journal/entry-text.ts";
+import { headerOf, readJournal, type StoredJournal } from "../journal/journal-documents.ts";
+import { ownTypes } from "../journal/own-entries.ts";
+import { type ForkedSession, forksOf } from "./forks-of.ts";
+import { importedEntries } from "./imported-entries.ts";
+import { readDocuments } from "./read-documents.ts";
 import { freshId, stepEntries } from "./step-entries.ts";
+import { type StoredStep, StoredSteps } from "./stored-steps.ts";
 
 export interface ExportOptions {
   /** Whose file it is to be. */
@@ -26,6 +28,8 @@ export interface ExportOptions {
 /** What an export met; complete once its lines were read. */
 export interface ExportFacts {
   entries: number;
+  /** Sessions that began at its steps, and stand in the file as branches. */
+  forks: number;
   /** Texts that were erased from the store: `[erased]` stands for them. */
   erased: number;
   /** Secrets that a redactor had taken out before the session was stored. */
@@ -41,8 +45,9 @@ export interface SessionExport {
 
 /**
  * A session of a store as a session file of Pi or oh-my-pi: what an imported one had in its file, entry by entry, and
- * behind it the steps that came since; of one that was recorded live all its steps, and those that it inherited. The
- * file's last line is at the session's newest step, where the agent goes on.
+ * behind it the steps that came since; of one that was recorded live all its steps, those that it inherited, and the
+ * forks that began at its own, each with a label that names it. The file's last line is at the session's newest step,
+ * where the agent goes on.
  * @throws CmError `exchange/damaged`, `session/damaged`, or what the store throws
  */
 export async function exportSession(
@@ -51,9 +56,9 @@ export async function exportSession(
   options: ExportOptions,
 ): Promise<SessionExport> {
   const version = (await store.getMany([sessionObjectId(session)])).get(sessionObjectId(session));
-  if (!isDocumentOf(version?.document, "session")) throw damaged(session);
+  if (!isDocumentOf(version?.document, "session")) throw sessionDamaged(session);
   const journal = await readJournal(store, session);
-  const facts: ExportFacts = { entries: 0, erased: 0, redacted: journal?.document.redactions ?? 0 };
+  const facts: ExportFacts = { entries: 0, forks: 0, erased: 0, redacted: journal?.document.redactions ?? 0 };
   const writing = new FileWriting(store, { session, head: version.document, journal, facts, options });
   return { session, lines: writing.lines(), facts };
 }
@@ -66,20 +71,21 @@ interface WritingParts {
   readonly options: ExportOptions;
 }
 
-/** Names the leaf where it is not the last line: it never reaches the model. */
-export const leafType = "cm-leaf";
-
 class FileWriting {
   readonly #store: ObjectStore;
   readonly #parts: WritingParts;
   readonly #ids = new Set<string>();
   /** The last entry of each step, by the step's id. */
   readonly #lastOf = new Map<string, string>();
+  /** The instructions of each step, likewise. */
+  readonly #promptOf = new Map<string, string | undefined>();
+  readonly #steps: StoredSteps;
   #last: { readonly id: string; readonly timestamp: string } | undefined;
 
   constructor(store: ObjectStore, parts: WritingParts) {
     this.#store = store;
     this.#parts = parts;
+    this.#steps = new StoredSteps(store);
   }
 
   async *lines(): AsyncGenerator<string> {
@@ -87,87 +93,130 @@ class FileWriting {
     for (const line of await this.#firstLines()) yield this.#line(line);
     yield* this.#journalLines();
     const isAsImported =
-      journal !== undefined &&
-      head.next_step === journal.document.next_step &&
-      isSame(head.head, journal.document.head);
+      this.#isOfEntries && head.next_step === journal?.document.next_step && isSame(head.head, journal.document.head);
+    const imported = this.#last?.id;
     for await (const address of this.#furtherSteps()) yield* this.#stepLines(address);
-    const pending = isAsImported && journal.document.content !== null ? [] : (head.pending?.messages ?? []);
-    const leaf = isAsImported && journal.document.content !== null ? this.#last?.id : this.#leafOf(head.head);
-    if (pending.length > 0) {
-      const step = { messages: pending, n: head.next_step, recorded_at: this.#time(), usage: undefined };
-      yield* this.#made({ session, step, parentId: leaf ?? null });
-    } else if (leaf !== undefined && leaf !== this.#last?.id) {
-      const id = freshId(`${session} leaf ${leaf}`, this.#ids);
-      const timestamp = this.#last?.timestamp ?? new Date(0).toISOString();
-      yield this.#entryLine({ type: "custom", id, parentId: leaf, timestamp, customType: leafType, data: { v: 1 } });
-    }
+    for (const fork of await forksOf(this.#store, session)) yield* this.#forkLines(fork);
+    const leaf = isAsImported ? imported : this.#leafOf(head.head);
+    if (isAsImported || head.pending?.messages === undefined) yield* this.#leafLines(leaf);
+    else yield* this.#pendingLines({ session, head }, leaf);
+  }
+
+  /** What was said behind the newest step. */
+  async *#pendingLines({ session, head }: ForkedSession, leaf = this.#leafOf(head.head)): AsyncGenerator<string> {
+    const step = {
+      messages: head.pending?.messages ?? [],
+      n: head.next_step,
+      recorded_at: this.#time(),
+    };
+    yield* this.#made({ session, step, parentId: leaf ?? null });
+  }
+
+  /** The last line is where the agent goes on. */
+  *#leafLines(leaf: string | undefined): Generator<string> {
+    if (leaf === undefined || leaf === this.#last?.id) return;
+    const id = freshId(`${this.#parts.session} leaf ${leaf}`, this.#ids);
+    yield this.#entryLine({
+      ...{ type: "custom", id, parentId: leaf, timestamp: this.#timestamp(), customType: ownTypes.leaf },
+      data: { v: 1 },
+    });
+  }
+
+  /** A branch of the file. Its end, where one would go on with it, is named by its session. */
+  async *#forkLines(fork: ForkedSession): AsyncGenerator<string> {
+    const { session, head } = fork;
+    const before = this.#last;
+    for (let n = 0; n < head.next_step; n += 1) yield* this.#stepLines({ session, n });
+    yield* this.#pendingLines(fork);
+    const targetId = head.pending?.messages === undefined ? this.#leafOf(head.head) : this.#last?.id;
+    if (targetId === undefined || this.#last === before) return;
+    this.#parts.facts.forks += 1;
+    const id = freshId(`${session} label`, this.#ids);
+    const label = `fork ${session}`;
+    yield this.#entryLine({ type: "label", id, parentId: targetId, timestamp: this.#timestamp(), targetId, label });
   }
 
   /** The header, and the title that oh-my-pi has before it: Pi takes no file that begins otherwise. */
   async #firstLines(): Promise<readonly object[]> {
-    const { journal, session, options } = this.#parts;
+    const { journal, session, head, options } = this.#parts;
     const content = journal?.document.content ?? null;
     if (content !== null) {
       const { header, before } = headerOf(content);
       const lines = options.as === "omp" ? [...before, header] : [header];
       return lines.map((line) => readEntry(line, new Map()).entry);
     }
-    const first = (await this.#store.getMany([stepId({ session, n: 0 })])).get(stepId({ session, n: 0 }))?.document;
-    const timestamp = new Date(isDocumentOf(first, "step") ? first.recorded_at : 0).toISOString();
-    return [{ type: "session", version: 3, id: session, timestamp, cwd: options.cwd } satisfies SessionHeader];
+    const first = await this.#steps.at({ session, n: 0 });
+    const timestamp = new Date(first?.document?.recorded_at ?? 0).toISOString();
+    const origin = head.forked_from === undefined ? {} : { parentSession: head.forked_from.session };
+    return [
+      { type: "session", version: 3, id: session, timestamp, cwd: options.cwd, ...origin } satisfies SessionHeader,
+    ];
+  }
+
+  /** Every entry of the file that it came from is kept, not its steps alone. */
+  get #isOfEntries(): boolean {
+    return (this.#parts.journal?.document.content ?? null) !== null;
   }
 
   async *#journalLines(): AsyncGenerator<string> {
     const { journal, session, facts } = this.#parts;
-    for (let n = 0; n < (journal?.document.part_count ?? 0); n += 1) {
-      const part = (await this.#store.getMany([journalPartId(session, n)])).get(journalPartId(session, n))?.document;
-      if (!isDocumentOf(part, "journal_part")) throw damaged(session);
-      const entries = this.#entriesOf(part);
-      const ids = new Set<string>();
-      for (const { entry } of entries) referredIds(entry, ids);
-      const documents = await this.#ownDocuments([...ids]);
-      for (const { entry: written, step } of entries) {
-        const { entry, erased } = readEntry(written, documents);
-        facts.erased += erased;
-        const { id } = entry;
-        if (step !== undefined && typeof id === "string") this.#lastOf.set(stepId({ session, n: step }), id);
-        yield this.#entryLine(entry);
-      }
+    const parts = journal?.document.part_count ?? 0;
+    for await (const { entry, step, erased } of importedEntries(this.#store, { session, parts })) {
+      facts.erased += erased;
+      if (step !== undefined && typeof entry.id === "string") this.#lastOf.set(stepId({ session, n: step }), entry.id);
+      yield this.#entryLine(entry);
     }
   }
 
   /** Steps that no entry stands for: those that the session inherited, and its own. */
   async *#furtherSteps(): AsyncGenerator<StepAddress> {
     const { session, head, journal } = this.#parts;
-    if (head.forked_from !== undefined) yield* await this.#inherited(head.forked_from);
-    const from = journal === undefined || journal.document.content === null ? 0 : journal.document.next_step;
+    if (head.forked_from !== undefined) yield* await this.#steps.pathTo(head.forked_from);
+    const from = this.#isOfEntries ? (journal?.document.next_step ?? 0) : 0;
     for (let n = from; n < head.next_step; n += 1) yield { session, n };
   }
 
-  async #inherited(newest: StepAddress): Promise<readonly StepAddress[]> {
-    const path: StepAddress[] = [];
-    for (let address: StepAddress | null = newest; address !== null; ) {
-      path.push(address);
-      address = (await this.#step(address))?.parent ?? null;
-    }
-    return path.reverse();
-  }
-
-  async #step(address: StepAddress): Promise<DocumentOf<"step"> | undefined> {
-    const document = (await this.#store.getMany([stepId(address)])).get(stepId(address))?.document;
-    return isDocumentOf(document, "step") ? document : undefined;
-  }
-
   async *#stepLines(address: StepAddress): AsyncGenerator<string> {
-    const step = await this.#step(address);
-    if (step === undefined) {
+    const step = await this.#steps.at(address);
+    if (step === undefined) return;
+    const { document, parent } = step;
+    const before = this.#leafOf(parent);
+    if (document === undefined) {
+      // What follows it continues the step before.
+      if (before !== undefined) this.#lastOf.set(stepId(address), before);
       this.#parts.facts.erased += 1;
       return;
     }
-    const parentId = this.#leafOf(step.parent) ?? null;
-    this.#parts.facts.redacted += step.redactions ?? 0;
-    yield* this.#made({ session: address.session, step, parentId });
+    this.#parts.facts.redacted += document.redactions ?? 0;
+    const parentId = (yield* this.#promptLine(step, before)) ?? before ?? null;
+    yield* this.#made({ session: address.session, step: document, parentId });
     if (this.#last !== undefined) this.#lastOf.set(stepId(address), this.#last.id);
+  }
+
+  /** The instructions, where they are others than those of the step before. @returns the id of their entry */
+  async *#promptLine(
+    { address, document, parent, systemPrompt }: StoredStep,
+    before: string | undefined,
+  ): AsyncGenerator<string, string | undefined> {
+    this.#promptOf.set(stepId(address), systemPrompt);
+    if (systemPrompt === undefined || systemPrompt === (await this.#promptAt(parent))) return undefined;
+    const id = freshId(`${address.session} ${address.n} system prompt`, this.#ids);
+    const timestamp = new Date(document?.requested_at ?? document?.recorded_at ?? 0).toISOString();
+    const base = { id, parentId: before ?? null, timestamp };
+    yield this.#entryLine(
+      this.#parts.options.as === "omp"
+        ? { type: "session_init", ...base, systemPrompt, task: "", tools: [] }
+        : { type: "custom", ...base, customType: ownTypes.systemPrompt, data: { v: 1, systemPrompt } },
+    );
+    return id;
+  }
+
+  /** None before the first step. */
+  async #promptAt(address: StepAddress | null): Promise<string | undefined> {
+    if (address === null) return "";
+    if (!this.#promptOf.has(stepId(address)))
+      this.#promptOf.set(stepId(address), (await this.#steps.at(address))?.systemPrompt);
+    return this.#promptOf.get(stepId(address));
   }
 
   async *#made(of: Pick<Parameters<typeof stepEntries>[0], "session" | "step" | "parentId">): AsyncGenerator<string> {
@@ -179,8 +228,8 @@ class FileWriting {
     const called = messages.flatMap((message) =>
       message.role === "assistant" ? (message.calls ?? []).flatMap(({ object }) => object ?? []) : [],
     );
-    const calls = await this.#documents([...new Set([...toolcallsIn(messages), ...called])]);
-    const images = await this.#documents([...new Set([...messages, ...calls.values()].flatMap(attached))]);
+    const calls = await readDocuments(this.#store, [...new Set([...toolcallsIn(messages), ...called])]);
+    const images = await readDocuments(this.#store, [...new Set([...messages, ...calls.values()].flatMap(attached))]);
     const documents = new Map([...calls, ...images]);
     const { entries, erased } = stepEntries({ ...of, documents, ids: this.#ids });
     this.#parts.facts.erased += erased;
@@ -191,28 +240,8 @@ class FileWriting {
     return address === null ? undefined : this.#lastOf.get(stepId(address));
   }
 
-  /** A part may have come in a bundle of a stranger: it refers to nothing of other sessions. */
-  async #ownDocuments(ids: readonly string[]): Promise<ReadonlyMap<string, ObjectDocument>> {
-    const { session } = this.#parts;
-    const owners: readonly unknown[] = [sessionObjectId(session), chatId(session)];
-    const isOwn = ({ type, session_ref, chat_ref }: ObjectDocument) =>
-      type === "attachment" || owners.includes(session_ref ?? chat_ref);
-    return new Map([...(await this.#documents(ids))].filter(([, document]) => isOwn(document)));
-  }
-
-  #entriesOf(part: DocumentOf<"journal_part">): ReturnType<typeof entriesOfPart> {
-    try {
-      return entriesOfPart(part);
-    } catch {
-      throw damaged(this.#parts.session);
-    }
-  }
-
-  async #documents(ids: readonly string[]): Promise<ReadonlyMap<string, ObjectDocument>> {
-    const found = ids.length === 0 ? new Map() : await this.#store.getMany(ids);
-    return new Map(
-      [...found].flatMap(([id, { document }]) => (document === undefined ? [] : [[id, document] as const])),
-    );
+  #timestamp(): string {
+    return this.#last?.timestamp ?? new Date(0).toISOString();
   }
 
   #time(): number {
@@ -236,8 +265,3 @@ class FileWriting {
 }
 
 const isSame = (a: StepAddress | null, b: StepAddress | null): boolean => a?.session === b?.session && a?.n === b?.n;
-
-const damaged = (session: string) =>
-  exchangeError("exchange/damaged", `Session ${session} cannot be read from the store; run a verification of it.`, {
-    session,
-  });

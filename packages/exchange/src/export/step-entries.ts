@@ -10,7 +10,7 @@ type Documents = ReadonlyMap<string, ObjectDocument>;
 /** What the entries of a step are made of. */
 export interface StepFacts {
   readonly session: string;
-  readonly step: Pick<Step, "messages" | "n" | "recorded_at" | "usage">;
+  readonly step: Pick<Step, "messages" | "n" | "recorded_at" | "requested_at" | "usage" | "replaces">;
   readonly parentId: string | null;
   readonly documents: Documents;
   readonly ids: Set<string>;
@@ -27,11 +27,14 @@ export function stepEntries({ session, step, parentId, documents, ids }: StepFac
   const entries: SessionEntry[] = [];
   let erased = 0;
   let parent = parentId;
-  const timestamp = new Date(step.recorded_at).toISOString();
+  const answerAt = step.messages.findIndex(({ role }) => role === "assistant");
   for (const [place, message] of step.messages.entries()) {
     const id = freshId(`${session} ${step.n} ${place}`, ids);
-    const made = messageOf(message, { step, documents });
-    erased += made.erased;
+    const at = (place < answerAt ? step.requested_at : undefined) ?? step.recorded_at;
+    const gone = step.replaces?.texts.filter((text) => text.message === place).map(({ part }) => part) ?? [];
+    const made = messageOf(withMark(message, gone), { step, documents, at });
+    erased += made.erased + gone.length;
+    const timestamp = new Date(at).toISOString();
     entries.push({ type: "message", id, parentId: parent, timestamp, message: made.message });
     parent = id;
   }
@@ -51,10 +54,17 @@ export function freshId(name: string, ids: Set<string>): string {
 interface Around {
   readonly step: StepFacts["step"];
   readonly documents: Documents;
+  /** When the message came, in milliseconds. */
+  readonly at: number;
+}
+
+/** What was erased of a step is named where it stood. */
+function withMark(message: StepMessage, gone: readonly string[]): StepMessage {
+  return message.role === "tool" || !gone.includes("text") ? message : { ...message, text: erasedMark };
 }
 
 function messageOf(message: StepMessage, around: Around): { message: AgentMessage; erased: number } {
-  const timestamp = around.step.recorded_at;
+  const timestamp = around.at;
   if (message.role === "user") {
     const { content, erased } = contentOf(message.text, message.attachments ?? [], around.documents);
     return { message: { role: "user", content, timestamp }, erased };
@@ -69,11 +79,22 @@ function messageOf(message: StepMessage, around: Around): { message: AgentMessag
   );
   return {
     message: {
-      ...{ role: "toolResult", toolCallId: message.call_id, toolName: call?.tool ?? "unknown", content },
+      ...{
+        role: "toolResult",
+        toolCallId: message.call_id,
+        toolName: call?.tool ?? calledTool(message.call_id, around.step),
+        content,
+      },
       ...{ isError: call?.status === "fail", timestamp },
     },
     erased: erased + (call === undefined ? 1 : 0),
   };
+}
+
+/** The name of a tool whose output is gone stands in the answer that called it. */
+function calledTool(callId: string, { messages }: StepFacts["step"]): string {
+  const calls = messages.flatMap((message) => (message.role === "assistant" ? (message.calls ?? []) : []));
+  return calls.find(({ call_id: id }) => id === callId)?.tool ?? "unknown";
 }
 
 type AttachmentRef = NonNullable<Extract<StepMessage, { role: "user" }>["attachments"]>[number];
@@ -92,8 +113,8 @@ function contentOf(text: string, attachments: readonly AttachmentRef[], document
 type Assistant = Extract<StepMessage, { role: "assistant" }>;
 
 function assistantMessage(
-  { text, thinking = [], calls = [], model, stop_reason }: Assistant,
-  { step, documents }: Around,
+  { text, thinking = [], calls = [], model, stop_reason, ...by }: Assistant,
+  { step, documents, at: timestamp }: Around,
 ): AgentMessage {
   const content = [
     ...thinking.map(({ text: thought, signature, redacted }) => ({
@@ -107,10 +128,11 @@ function assistantMessage(
       arguments: args ?? argsOf(object, documents),
     })),
   ];
-  const { provider, api } = providerOf(model);
+  const likely = likelyProvider(model);
+  const { provider = likely.provider, api = provider === likely.provider ? likely.api : "unknown" } = by;
   return {
     ...{ role: "assistant", content, api, provider, model: model ?? "unknown", usage: usageOf(step) },
-    ...{ stopReason: stop_reason ?? (calls.length > 0 ? "toolUse" : "stop"), timestamp: step.recorded_at },
+    ...{ stopReason: stop_reason ?? (calls.length > 0 ? "toolUse" : "stop"), timestamp },
   };
 }
 
@@ -119,8 +141,8 @@ function argsOf(object: string | undefined, documents: Documents): JsonObject {
   return isDocumentOf(document, "toolcall") ? (document.args as JsonObject) : {};
 }
 
-/** A step says which model answered, not by which provider: the one that makes it. */
-function providerOf(model = ""): { readonly provider: string; readonly api: string } {
+/** Where a step says which model answered and not by which provider: the one that makes it. */
+function likelyProvider(model = ""): { readonly provider: string; readonly api: string } {
   if (/^(gpt|o\d|codex)/.test(model)) return { provider: "openai", api: "openai-responses" };
   if (/^gemini/.test(model)) return { provider: "google", api: "google-generative-ai" };
   return { provider: "anthropic", api: "anthropic-messages" };

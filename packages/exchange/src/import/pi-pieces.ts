@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { type JsonLine, migrateSessionEntries, type RawObject, type SessionHeader } from "@cm/journal";
 import { piRecording, type RecordedEvent } from "@cm/recordings";
+import { ownTypes } from "../journal/own-entries.ts";
 import type { Piece, SessionSource } from "./session-source.ts";
 
 /** A file of Pi or oh-my-pi: every line behind the header is a piece, whether or not it is part of the conversation. */
@@ -38,12 +39,19 @@ const readable: ReadonlySet<unknown> = new Set(["message", "custom_message", "br
 
 /** What an entry brings into the conversation. A compaction brings nothing: what it sums up is there. */
 function readEvent(entry: RawObject): { readonly event?: RecordedEvent; readonly systemPrompt: string } {
-  if (!readable.has(entry.type)) return { systemPrompt: "" };
+  if (!readable.has(entry.type)) return { systemPrompt: ownSystemPrompt(entry) };
   const header = { type: "session", version: 3, id: "-", timestamp: "", cwd: "" };
   const lines = [header, { ...entry, parentId: null }].map((value, at) => ({ number: at + 1, value }));
   const { events, systemPrompt } = piRecording(lines, { activePath: true });
   const [event] = events;
   return event === undefined || isBrokenOff(event) ? { systemPrompt } : { event, systemPrompt };
+}
+
+/** The instructions as an export told them, in a file of Pi. */
+function ownSystemPrompt({ type, customType, data }: RawObject): string {
+  const isOwn = type === "custom" && customType === ownTypes.systemPrompt;
+  if (!isOwn || typeof data !== "object" || data === null || !("systemPrompt" in data)) return "";
+  return typeof data.systemPrompt === "string" ? data.systemPrompt : "";
 }
 
 /** Pi sends no answer that broke off, so it is no step either. */

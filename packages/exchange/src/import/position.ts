@@ -20,9 +20,11 @@ export interface Said {
 export interface Position {
   readonly group: Group | undefined;
   readonly said: Said | undefined;
+  /** The instructions that hold there. */
+  readonly systemPrompt: string;
 }
 
-export const start: Position = { group: undefined, said: undefined };
+export const startWith = (systemPrompt: string): Position => ({ group: undefined, said: undefined, systemPrompt });
 
 /** What was said from one position to another, oldest first; undefined where the one does not lead to the other. */
 export function saidBetween(from: Position, to: Position): readonly Said[] | undefined {

@@ -18,7 +18,7 @@ import { limits } from "../limits.ts";
 import { type EntryMark, knownPieces, markSum, marksIn, marksText } from "./entry-marks.ts";
 import type { ImportSessionOptions, ImportSessionReceipt } from "./import-options.ts";
 import { recordedSession } from "./live-link.ts";
-import { type Group, type Position, type Said, start } from "./position.ts";
+import { type Group, type Position, type Said, startWith } from "./position.ts";
 import type { Piece, SessionSource } from "./session-source.ts";
 import { StepTaker } from "./step-taker.ts";
 
@@ -64,7 +64,8 @@ export class SessionImport {
   #entries = 0;
   #partCount: number;
   #newest: Date | undefined;
-  #last: Position = start;
+  readonly #start: Position;
+  #last: Position;
   #open:
     | {
         readonly group: Group;
@@ -99,6 +100,8 @@ export class SessionImport {
     this.#batch = batch;
     this.#parts = parts;
     this.#writer = new EntryWriter(parts.options.redact);
+    this.#start = startWith(parts.source.systemPrompt);
+    this.#last = this.#start;
     this.#taker = new StepTaker(batch, parts);
     this.#partCount = parts.before?.document.part_count ?? 0;
     this.#expect = parts.before?.token ?? "absent";
@@ -177,7 +180,7 @@ export class SessionImport {
 
   /** @param isKnown it is in the store, and only its place counts */
   async #take(piece: Piece, isKnown: boolean): Promise<void> {
-    const parent = (piece.parent === null ? undefined : this.#positions.get(piece.parent)) ?? start;
+    const parent = (piece.parent === null ? undefined : this.#positions.get(piece.parent)) ?? this.#start;
     const { event } = piece;
     let position = parent;
     let own: Group | undefined;
@@ -188,7 +191,7 @@ export class SessionImport {
         await this.#makeWayTo(parent);
       }
       own = { waiting: new Map(event.calls.map((call) => [call.id, call])) };
-      position = { group: own, said: undefined };
+      position = { ...parent, group: own, said: undefined };
       this.#open = { group: own, answer: event, results: [], at: parent, place: this.#entries };
     } else if (event?.kind === "result") {
       const call = parent.group?.waiting.get(event.callId);
@@ -200,7 +203,7 @@ export class SessionImport {
         this.#open?.results.push(event);
       } else if (call !== undefined) position = { ...parent, said: { event, before: parent.said } };
     } else if (event?.kind === "user") position = { ...parent, said: { event, before: parent.said } };
-    if (piece.systemPrompt !== undefined && !isKnown) this.#taker.systemPrompt = piece.systemPrompt;
+    position = { ...position, systemPrompt: piece.systemPrompt ?? position.systemPrompt };
     this.#place(piece, position);
     if (this.#parts.source.header === undefined)
       this.#marks.push({ sum: markSum(this.#digest()), group: event?.kind === "assistant" ? own : undefined });
@@ -233,7 +236,10 @@ export class SessionImport {
     if (open === undefined) return;
     this.#open = undefined;
     if (isKnown) this.#taker.skip(open.group, this.#before[open.place]?.step);
-    else await this.#taker.record(open);
+    else {
+      await this.#flushOtherPrompt(open.at);
+      await this.#taker.record(open);
+    }
     this.#recorded = open.end ?? this.#stretch();
     for (const { at } of [open.answer, ...open.results])
       if (at !== undefined && (this.#stepTime === undefined || at > this.#stepTime)) this.#stepTime = at;
@@ -246,6 +252,12 @@ export class SessionImport {
   async #flushEarlier(at: Date | undefined): Promise<void> {
     const isLater = at !== undefined && this.#stepTime !== undefined && minuteOf(at) > minuteOf(this.#stepTime);
     if (isLater && this.#batch.size > 0) await this.#flush({ until: this.#recorded });
+  }
+
+  /** A store has one version of the instructions for each commit. */
+  async #flushOtherPrompt({ systemPrompt }: Position): Promise<void> {
+    const isOther = this.#taker.systemPrompt !== systemPrompt && this.#recorded !== undefined;
+    if (isOther && this.#batch.size > 0) await this.#flush({ until: this.#recorded });
   }
 
   /** The entries so far. */

@@ -6,7 +6,7 @@ import { openSession, returnToStep, type Session } from "@cm/session";
 import type { BatchStore } from "../batch/batch-store.ts";
 import type { JournalFacts, StoredJournal } from "../journal/journal-documents.ts";
 import type { ImportSessionOptions } from "./import-options.ts";
-import { type Group, type Position, type Said, saidBetween, start } from "./position.ts";
+import { type Group, type Position, type Said, saidBetween, startWith } from "./position.ts";
 import type { SessionSource } from "./session-source.ts";
 
 export interface FinishedAnswer {
@@ -30,8 +30,6 @@ const owner = "an import";
 export class StepTaker {
   /** When what is taken in happened; undefined where the file does not say. */
   at: Date | undefined;
-  /** Holds from the next step on. */
-  systemPrompt: string | undefined;
   steps = 0;
   redactions = 0;
   readonly #batch: BatchStore;
@@ -41,7 +39,7 @@ export class StepTaker {
   #next = 0;
   #stand: Pick<JournalFacts, "nextStep" | "head">;
   #session: Session | undefined;
-  #position: Position = start;
+  #position: Position;
   #isNew: boolean;
 
   constructor(batch: BatchStore, parts: TakerParts) {
@@ -50,7 +48,12 @@ export class StepTaker {
     const document = parts.before?.document;
     this.#isNew = document === undefined;
     this.#stand = { nextStep: document?.next_step ?? 0, head: document?.head ?? null };
-    if (parts.source.systemPrompt !== "") this.systemPrompt = parts.source.systemPrompt;
+    this.#position = startWith(parts.source.systemPrompt);
+  }
+
+  /** The instructions of the newest step. */
+  get systemPrompt(): string {
+    return this.#position.systemPrompt;
   }
 
   /** Whether the session stands there, or gets there by what is said next. */
@@ -61,7 +64,7 @@ export class StepTaker {
 
   /** A session is there before anything that belongs to it. */
   async begin(): Promise<void> {
-    if (this.#isNew) await this.#goTo(start);
+    if (this.#isNew) await this.#goTo(this.#position);
   }
 
   /** A step that the store has. @param n its number, where the session has others between */
@@ -75,14 +78,14 @@ export class StepTaker {
     for (const call of answer.calls) this.#calls.set(call.id, call);
     this.at = answer.at ?? this.at;
     const session = await this.#goTo(at);
-    await session.assemble(defined({ systemPrompt: this.systemPrompt }));
+    await session.assemble({ systemPrompt: this.systemPrompt });
     this.at = recordedAt;
     const incoming: IncomingResult[] = [];
     for (const result of results) incoming.push(await this.#result(result));
     const { n } = await session.record(recordOf(answer, incoming));
     group.n = n;
     this.#next = n + 1;
-    this.#position = { group, said: undefined };
+    this.#position = { ...at, group, said: undefined };
     this.steps += 1;
     const step = this.#batch.gathered(stepId({ session: this.#parts.source.session, n }));
     if (isDocumentOf(step, "step")) this.redactions += step.redactions ?? 0;
@@ -111,7 +114,7 @@ export class StepTaker {
       await this.#session?.close();
       await returnToStep(this.#batch, { session: this.#parts.source.session, n: position.group?.n ?? null }, { owner });
       this.#session = undefined;
-      this.#position = { group: position.group, said: undefined };
+      this.#position = { ...position, said: undefined };
     }
     this.#session ??= await this.#opened();
     const said = saidBetween(this.#position, position) ?? [];
@@ -128,7 +131,8 @@ export class StepTaker {
       ...{ sweep: false, tellResumed: false },
       sources: options.files === undefined ? [] : [options.files.source],
       now: () => Math.max(0, this.at?.getTime() ?? options.now?.() ?? Date.now()),
-      ...defined({ redact: options.redact, systemPrompt: this.systemPrompt }),
+      systemPrompt: this.systemPrompt,
+      ...defined({ redact: options.redact }),
     });
   }
 

@@ -32,6 +32,9 @@ export const assistantMessage = z.strictObject({
   thinking: z.optional(z.array(thinkingField)),
   calls: z.optional(z.array(callField)),
   model: z.optional(nameField),
+  /** Who served the model, and by which wire format, as the agent names them. */
+  provider: z.optional(nameField),
+  api: z.optional(nameField),
   stop_reason: z.optional(nameField),
 });
 

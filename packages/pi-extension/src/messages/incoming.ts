@@ -31,12 +31,12 @@ export function incomingResult({ message }: ResultItem, files: readonly FileTouc
 export const lostResult = (callId: string): IncomingResult => ({ role: "tool", callId, text: null, failed: true });
 
 export function incomingAnswer({ message }: AnswerItem): IncomingAssistant {
-  const { content, model, stopReason } = message;
+  const { content, model, provider, api, stopReason } = message;
   const text = content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
   const calls = content.flatMap((block) =>
     block.type === "toolCall" ? [{ callId: block.id, tool: block.name, args: { ...block.arguments } }] : [],
   );
-  return { role: "assistant", text, thinking: content.flatMap(thinkingOf), calls, model, stopReason };
+  return { role: "assistant", text, thinking: content.flatMap(thinkingOf), calls, model, provider, api, stopReason };
 }
 
 /** A call that carries a signature of its own must stay as it is, like a thought: the session sees it as one. */

@@ -1,10 +1,19 @@
 // @module-tag pi
 // @module-tag long
 // Verifies: a real Pi opens what was exported from a store, goes on with it where the session stood, and branches it.
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { exportSession, importSession } from "@cm/exchange";
 import { createMemoryStore, type ObjectStore } from "@cm/object-model";
-import { type CapturedRequest, openRpc, type PiHome, piVersions, runPrint } from "@cm/scripted-models/real-pi";
+import {
+  type CapturedRequest,
+  extensionPath,
+  openRpc,
+  type PiHome,
+  piVersions,
+  probePath,
+  runPrint,
+} from "@cm/scripted-models/real-pi";
 import { listSessions, returnToStep } from "@cm/session";
 import { expect, it } from "vitest";
 import { all, inStore } from "../support/stored.ts";
@@ -82,5 +91,43 @@ for (const version of piVersions) {
       expect(texts(play.requests.at(-1))).toEqual(expect.arrayContaining(["It says alpha.", "No thanks."]));
       expect(texts(play.requests.at(-1)).join("\n")).not.toMatch(/welcome|Go on/);
     });
+
+    it("that went back and was forked is one file, in which Pi finds each branch and goes on", async () => {
+      const script = ["one", "two", "other two", "forked", "gone on", "on in the fork"].map((text) => ({ text }));
+      const { run, play } = await open(script, { extensions: [extensionPath(), probePath] });
+      const { home } = run;
+      const rpc = await openRpc(run);
+      for (const said of ["First.", "Second."]) await rpc.prompt(said);
+      const second = (await home.sessionEntries()).find(({ message }) => JSON.stringify(message)?.includes("Second."));
+      await rpc.command(`/probe-tree ${String(second?.id)}`);
+      await rpc.prompt("Other second.");
+      await rpc.ask("fork", { entryId: String(second?.id) });
+      await rpc.prompt("In the fork.");
+      await rpc.close();
+      const path = await inStore(home, async (store) => {
+        const began = (await all(listSessions(store))).find(({ forkedFrom }) => forkedFrom === undefined);
+        return written(home, store, began?.session ?? "");
+      });
+
+      const plain = await openRpc({ ...run, extensions: [probePath], args: ["--session", path] });
+      await plain.prompt("Go on.");
+      const end = texts(play.requests.at(-1));
+      await plain.command(`/probe-tree ${labelled(path)}`);
+      await plain.prompt("Go on in the fork.");
+      const fork = texts(play.requests.at(-1));
+      await plain.close();
+
+      expect(end).toEqual(["First.", "one", "Other second.", "other two", "Go on."]);
+      expect(fork).toEqual(["First.", "one", "In the fork.", "forked", "Go on in the fork."]);
+      const again = await importSession(createMemoryStore(), path);
+      expect(again).toMatchObject({ outcome: "imported", steps: 6 });
+    });
   });
+}
+
+/** The entry of an exported file that has a label. */
+function labelled(path: string): string {
+  const lines = readFileSync(path, "utf8").trimEnd().split("\n");
+  const entries = lines.map((line) => JSON.parse(line) as { readonly type: string; readonly targetId?: string });
+  return entries.find(({ type }) => type === "label")?.targetId ?? "";
 }

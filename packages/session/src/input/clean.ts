@@ -107,6 +107,8 @@ export interface CleanAnswer {
   readonly thinking: readonly Thinking[];
   readonly calls: readonly { readonly callId: string; readonly tool: string; readonly args: JsonObject }[];
   readonly model: string | undefined;
+  readonly provider: string | undefined;
+  readonly api: string | undefined;
   readonly stopReason: string | undefined;
 }
 
@@ -150,8 +152,10 @@ function cleanAnswer(answer: IncomingAssistant, cleaner: TextCleaner): CleanAnsw
       tool: name(tool),
       args: cleaner.args(args),
     })),
-    model: answer.model === undefined ? undefined : name(answer.model),
-    stopReason: answer.stopReason === undefined ? undefined : name(answer.stopReason),
+    model: named(answer.model),
+    provider: named(answer.provider),
+    api: named(answer.api),
+    stopReason: named(answer.stopReason),
   };
 }
 
@@ -182,6 +186,8 @@ function keepAttachments(
     return ref;
   });
 }
+
+const named = (raw: string | undefined): string | undefined => (raw === undefined ? undefined : name(raw));
 
 function name(raw: string): string {
   return raw.slice(0, modelLimits.nameCharsMax).toWellFormed();

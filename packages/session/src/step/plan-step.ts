@@ -194,7 +194,7 @@ function answerMessage(answer: CleanAnswer, toolcalls: readonly ToolcallDraft[])
     text: answer.text,
     ...(answer.thinking.length > 0 ? { thinking: [...answer.thinking] } : {}),
     ...(calls.length > 0 ? { calls } : {}),
-    ...defined({ model: answer.model, stop_reason: answer.stopReason }),
+    ...defined({ model: answer.model, provider: answer.provider, api: answer.api, stop_reason: answer.stopReason }),
   };
 }
 
