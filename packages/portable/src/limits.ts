@@ -27,6 +27,9 @@ export const limits = {
   /** Documents in one commit of an import, and about how many bytes they have. */
   commitWritesMax: 1_000,
   commitBytesMax: 8 * 1024 * 1024,
+  /** Histories of a copy that are read at a time, and transactions whose documents are read ahead of their commit. */
+  historiesAtOnce: 8,
+  transactionsAhead: 4,
   /** How often a commit is sent whose answer was lost. */
   commitAttemptsMax: 3,
   /** Ids that one error names. */

@@ -1,6 +1,6 @@
 import {
   type Basis,
-  type CommitReceipt,
+  type CommitOptions,
   chatId,
   coreDocumentTypes,
   everyVersion,
@@ -13,6 +13,7 @@ import {
 import { bundleError } from "../errors.ts";
 import { limits } from "../limits.ts";
 import { everyId } from "./every-id.ts";
+import { lookAhead } from "./look-ahead.ts";
 import { type Stamp, type Transaction, transactionsOf } from "./transactions.ts";
 
 export interface CopyOptions {
@@ -67,14 +68,18 @@ export async function copyStore(
     const bases = new Map<Basis, Basis>();
     // A version that says what the one before it says, because what stood between them was erased.
     const unchanged = new Set<string>();
-    for (const [place, transaction] of transactions.entries()) {
+    let done = 0;
+    for await (const { transaction, commit } of lookAhead(transactions, limits.transactionsAhead, (next) =>
+      read(from, next),
+    )) {
       nowMs = transaction.transactionMs;
-      const receipt = await copyTransaction(from, to, transaction);
+      const receipt = commit && (await committed(() => to.commit(commit.writes, commit.options)));
+      done += 1;
       if (receipt !== undefined) bases.set(transaction.basis, receipt.basis);
       for (const { id, outcome } of receipt?.results ?? []) {
         if (outcome === "unchanged") unchanged.add(`${transaction.basis} ${id}`);
       }
-      onProgress?.({ phase: "copying", done: place + 1, total: transactions.length });
+      onProgress?.({ phase: "copying", done, total: transactions.length });
     }
     await eraseAgain(to, transactions, (ms) => {
       nowMs = ms;
@@ -102,16 +107,19 @@ async function checkIsEmpty(store: ObjectStore, types: readonly string[]): Promi
   }
 }
 
-/** A transaction's commit had one valid time. Undefined for one of which all was erased. */
-async function copyTransaction(
-  from: ObjectStore,
-  to: ObjectStore,
-  { basis, stamps }: Transaction,
-): Promise<CommitReceipt | undefined> {
+interface ReadTransaction {
+  readonly transaction: Transaction;
+  /** Undefined for one of which all was erased. */
+  readonly commit?: { readonly writes: readonly Write[]; readonly options: CommitOptions };
+}
+
+/** A transaction's commit had one valid time. */
+async function read(from: ObjectStore, transaction: Transaction): Promise<ReadTransaction> {
+  const { basis, stamps } = transaction;
   const kept = stamps.filter(({ isErased }) => !isErased);
   const emptied = stamps.filter(({ erased }) => erased !== undefined);
   const [first] = [...kept, ...emptied];
-  if (first === undefined) return undefined;
+  if (first === undefined) return { transaction };
   const validTime = new Date(first.validMs);
   const writes: Write[] = [];
   for (const same of Map.groupBy(kept, ({ readAt }) => readAt.basis).values()) {
@@ -123,7 +131,7 @@ async function copyTransaction(
     for (const { id } of same) writes.push({ document: documentIn(found, id), expect: "any" });
   }
   for (const { id } of emptied) writes.push({ document: emptyCall(id), expect: "any" });
-  return committed(() => to.commit(writes, { validTime, requestId: `copy ${basis}` }));
+  return { transaction, commit: { writes, options: { validTime, requestId: `copy ${basis}` } } };
 }
 
 /** It says nothing, and is erased at the end: prompts then say of the call that it was erased, as before. */
@@ -178,25 +186,35 @@ async function compareAll(to: ObjectStore, stamps: readonly Stamp[], { bases, on
   const byId = Map.groupBy(stamps, ({ id }) => id);
   const wrong: string[] = [];
   let done = 0;
-  for (const [id, expected] of byId) {
-    const wanted = new Map(expected.map((stamp) => [`${bases.get(stamp.basis)} ${stamp.validMs}`, stamp]));
-    for await (const version of everyVersion((page) => to.history(id, { ...page, documents: true }))) {
-      const key = `${version.basis} ${version.validTime.getTime()}`;
-      const stamp = wanted.get(key);
-      const isSame =
-        stamp?.contentHash === version.contentHash &&
-        stamp.transactionMs === version.transactionTime.getTime() &&
-        version.document?.content_hash === stamp.contentHash;
-      if (isSame) wanted.delete(key);
-      else wrong.push(id);
-    }
-    if (wanted.size > 0) wrong.push(id);
+  const differing = ([id, expected]: readonly [string, readonly Stamp[]]) => differs(to, { id, expected, bases });
+  for await (const id of lookAhead(byId, limits.historiesAtOnce, differing)) {
+    if (id !== undefined) wrong.push(id);
     done += 1;
     onProgress?.({ phase: "comparing", done, total: byId.size });
   }
   if (wrong.length === 0) return;
-  const ids = [...new Set(wrong)].slice(0, limits.idsPerErrorMax);
-  throw bundleError("copy/differs", `The copy differs in ${new Set(wrong).size} objects; copy into an empty store.`, {
-    ids,
+  throw bundleError("copy/differs", `The copy differs in ${wrong.length} objects; copy into an empty store.`, {
+    ids: wrong.slice(0, limits.idsPerErrorMax),
   });
+}
+
+interface Expected extends Pick<Comparison, "bases"> {
+  readonly id: string;
+  readonly expected: readonly Stamp[];
+}
+
+/** The id of an object that is not in the copy as it was. */
+async function differs(to: ObjectStore, { id, expected, bases }: Expected): Promise<string | undefined> {
+  const wanted = new Map(expected.map((stamp) => [`${bases.get(stamp.basis)} ${stamp.validMs}`, stamp]));
+  for await (const version of everyVersion((page) => to.history(id, { ...page, documents: true }))) {
+    const key = `${version.basis} ${version.validTime.getTime()}`;
+    const stamp = wanted.get(key);
+    const isSame =
+      stamp?.contentHash === version.contentHash &&
+      stamp.transactionMs === version.transactionTime.getTime() &&
+      version.document?.content_hash === stamp.contentHash;
+    if (!isSame) return id;
+    wanted.delete(key);
+  }
+  return wanted.size > 0 ? id : undefined;
 }

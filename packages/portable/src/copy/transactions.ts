@@ -1,4 +1,6 @@
 import { type Basis, type Erasure, everyVersion, type ListedVersion, type ObjectStore } from "@cm/object-model";
+import { limits } from "../limits.ts";
+import { lookAhead } from "./look-ahead.ts";
 
 /** A version to copy: its stamp without the text, and its place in its object's history, newest first. */
 export interface Stamp {
@@ -25,11 +27,11 @@ export interface Transaction {
 /** The transactions that wrote the objects, in their order. */
 export async function transactionsOf(store: ObjectStore, ids: Iterable<string>): Promise<readonly Transaction[]> {
   const byBasis = new Map<Basis, Stamp[]>();
-  for (const id of ids) {
-    for (const stamp of await history(store, id)) {
-      const stamps = byBasis.get(stamp.basis) ?? [];
-      stamps.push(stamp);
-      byBasis.set(stamp.basis, stamps);
+  for await (const stamps of lookAhead(ids, limits.historiesAtOnce, (id) => history(store, id))) {
+    for (const stamp of stamps) {
+      const together = byBasis.get(stamp.basis) ?? [];
+      together.push(stamp);
+      byBasis.set(stamp.basis, together);
     }
   }
   const transactions = [...byBasis].map(([basis, stamps]) => ({
