@@ -115,6 +115,11 @@ export const postgresSetup: readonly string[] = [
   join(import.meta.dirname, "packages/private-postgres/vitest/setup.ts"),
 ];
 
-/** Makes a node of XTDB ready. With CM_XTDB_URL all runs against the node there, and none has to be prepared. */
-export const xtdbSetup: readonly string[] =
-  process.env.CM_XTDB_URL === undefined ? [join(import.meta.dirname, "xtdb/launch/vitest-setup.ts")] : [];
+const xtdbFile = (name: string): readonly string[] =>
+  process.env.CM_XTDB_URL === undefined ? [join(import.meta.dirname, "xtdb/vitest", name)] : [];
+
+/** Makes XTDB ready for tests that start nodes. With CM_XTDB_URL all runs against the node there, and none has to be prepared. */
+export const xtdbSetup: readonly string[] = xtdbFile("prepare.ts");
+
+/** Also starts one node for the files of all projects that name this; `withXtdb` of `@cm/xtdb-node/vitest` has its address. */
+export const sharedXtdbSetup: readonly string[] = xtdbFile("setup.ts");

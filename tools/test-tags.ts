@@ -30,7 +30,7 @@ function reachedFrom(path: string, reached = new Set<string>()): Set<string> {
 const needs: readonly (readonly [tag: string, module: RegExp])[] = [
   ["browser", /^playwright-core$/],
   ["pi", /^(?:packages\/scripted-models\/src\/(?:drive|home|pi|real-pi)\b|@cm\/scripted-models\/real-pi$)/],
-  ["xtdb", /^(?:xtdb\/launch\/|@cm\/xtdb-node)/],
+  ["xtdb", /^(?:xtdb\/(?:launch|vitest)\/|@cm\/xtdb-node)/],
   ["process", /^(?:node:child_process|@cm\/private-postgres(?:\/vitest)?|tools\/s3-server\/.*|.*\/s3-world\.ts)$/],
 ];
 

@@ -1,3 +1,3 @@
-import { postgresSetup, tests, xtdbSetup } from "../../vitest.shared.ts";
+import { postgresSetup, sharedXtdbSetup, tests } from "../../vitest.shared.ts";
 
-export default tests(import.meta.dirname, { globalSetup: [...xtdbSetup, ...postgresSetup], isolate: false });
+export default tests(import.meta.dirname, { globalSetup: [...sharedXtdbSetup, ...postgresSetup], isolate: false });

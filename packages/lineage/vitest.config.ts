@@ -1,6 +1,6 @@
-import { postgresSetup, tests, xtdbSetup } from "../../vitest.shared.ts";
+import { postgresSetup, sharedXtdbSetup, tests } from "../../vitest.shared.ts";
 
 export default tests(import.meta.dirname, {
-  globalSetup: [...xtdbSetup, ...postgresSetup, "test/support/s3-server.ts"],
+  globalSetup: [...sharedXtdbSetup, ...postgresSetup, "test/support/s3-server.ts"],
   isolate: false,
 });

@@ -1,4 +1,3 @@
-import { tests, xtdbSetup } from "../../vitest.shared.ts";
+import { sharedXtdbSetup, tests } from "../../vitest.shared.ts";
 
-// Files that run in one process share a node.
-export default tests(import.meta.dirname, { globalSetup: xtdbSetup, isolate: false });
+export default tests(import.meta.dirname, { globalSetup: sharedXtdbSetup, isolate: false });

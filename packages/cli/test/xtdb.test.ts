@@ -2,9 +2,8 @@
 // Verifies: the same commands on a node of XTDB.
 import { randomUUID } from "node:crypto";
 import { openXtdbStore } from "@cm/store-xtdb";
-import { startNode, whatIsMissing, type XtdbNode } from "@cm/xtdb-node";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { requirement } from "../../../tools/requirement.ts";
+import { withXtdb } from "@cm/xtdb-node/vitest";
+import { beforeAll, expect, it } from "vitest";
 import { inProcess } from "./support/in-process.ts";
 import { jsonLines, runCm } from "./support/run-cm.ts";
 import { sampleFolder } from "./support/sample-file.ts";
@@ -12,31 +11,21 @@ import { fillSample } from "./support/sample-store.ts";
 import { check, erased, imported, session } from "./support/shapes.ts";
 import { canary, open, takeStep, typeSecret } from "./support/typed-secret.ts";
 
-/** A node that exists already. */
-const given = process.env.CM_XTDB_URL?.split(",")[0];
-const missing = given === undefined ? whatIsMissing() : undefined;
-
-requirement(missing ?? "an XTDB node", () => missing === undefined)("cm on a node of XTDB", () => {
+withXtdb("cm on a node of XTDB", (address) => {
   const sample = sampleFolder();
   const namespace = `cm-test-${randomUUID()}`;
-  let node: XtdbNode | undefined;
-  let url = given ?? "";
   const env = () => ({
-    CM_XTDB_URL: url,
+    CM_XTDB_URL: address.urls.join(","),
     CM_XTDB_NAMESPACE: namespace,
-    ...(process.env.CM_XTDB_TOKEN === undefined ? {} : { CM_XTDB_TOKEN: process.env.CM_XTDB_TOKEN }),
+    ...(address.token === undefined ? {} : { CM_XTDB_TOKEN: address.token }),
   });
   const cm = (...args: string[]) => inProcess(["--json", ...args], { env: env() });
 
   beforeAll(async () => {
-    if (given === undefined) node = await startNode({ quick: true });
-    url = given ?? node?.url ?? "";
-    const token = process.env.CM_XTDB_TOKEN;
-    const store = openXtdbStore({ urls: url, namespace, ...(token === undefined ? {} : { token }) });
+    const store = openXtdbStore({ ...address, namespace });
     await fillSample(store);
     await store.close();
   });
-  afterAll(async () => node?.stop());
 
   it("lists, shows, compares and verifies as on a file", async () => {
     const built = runCm(["sessions", "--json"], { env: env() });
@@ -61,13 +50,8 @@ requirement(missing ?? "an XTDB node", () => missing === undefined)("cm on a nod
   });
 
   it("erases what was typed, and the session goes on and travels", async () => {
-    const token = process.env.CM_XTDB_TOKEN;
     const other = { ...env(), CM_XTDB_NAMESPACE: `${namespace}-3` };
-    const store = openXtdbStore({
-      urls: url,
-      namespace: other.CM_XTDB_NAMESPACE,
-      ...(token === undefined ? {} : { token }),
-    });
+    const store = openXtdbStore({ ...address, namespace: other.CM_XTDB_NAMESPACE });
     await typeSecret(store, 1);
     const run = (...args: string[]) => inProcess(["--json", ...args], { env: other });
 

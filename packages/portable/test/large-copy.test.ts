@@ -19,12 +19,12 @@ const mebibyte = 1024 * 1024;
 /** 500 MiB in a campaign, unless CM_COPY_MIB says how many. */
 const isCampaign = process.env.CM_CAMPAIGN === "1";
 const size = Number(process.env.CM_COPY_MIB ?? (isCampaign ? 500 : 4));
-/** A large store is no node's that keeps all in memory. */
 const folder = mkdtempSync(join(tmpdir(), "cm-large-copy-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const node: StartOptions = isCampaign
+/** The node of the run is small. */
+const node: StartOptions | undefined = isCampaign
   ? { storage: { kind: "rocksdb", folder: join(folder, "xtdb") } }
-  : { quick: true };
+  : undefined;
 
 withPostgres("with a Postgres", (postgres) => {
   withNode(

@@ -2,6 +2,7 @@
 // Verifies: SSOT 3.6, decision 0045: a session of 10,000 files on XTDB is resumed in few requests, however many files
 // changed. The short form has fewer files, in as many requests.
 
+import { randomUUID } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { StepRecord } from "@cm/context-log";
@@ -9,9 +10,8 @@ import { layouts, rendererFor } from "@cm/render";
 import { openSession } from "@cm/session";
 import { createFilesystemSource } from "@cm/sources-fs";
 import { openXtdbStore } from "@cm/store-xtdb";
-import { startNode, whatIsMissing, type XtdbNode } from "@cm/xtdb-node";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { requirement } from "../../../../tools/requirement.ts";
+import { withXtdb } from "@cm/xtdb-node/vitest";
+import { expect, it } from "vitest";
 import { inFolder } from "../support/command.ts";
 import { requestsOf } from "../support/requests.ts";
 
@@ -19,19 +19,14 @@ const files = process.env.CM_CAMPAIGN === "1" ? 10_000 : 600;
 const changed = 100;
 const filesPerStep = Math.min(1_000, files / 4);
 
-requirement(whatIsMissing() ?? "an XTDB node", () => whatIsMissing() === undefined)("resuming on XTDB", () => {
-  let node: XtdbNode | undefined;
-  beforeAll(async () => {
-    node = await startNode({ quick: true, heapMiB: 1_024 });
-  });
-  afterAll(() => node?.stop());
+withXtdb("resuming on XTDB", (address) => {
+  const namespace = `test-${randomUUID()}`;
 
   it(`takes at most 15 requests for ${files} files of which ${changed} changed`, async () => {
     await inFolder(async (folder) => {
       const source = createFilesystemSource({ roots: [folder] });
-      const url = node?.url ?? "";
       const open = async () => {
-        const store = await openXtdbStore({ urls: [url] });
+        const store = await openXtdbStore({ ...address, namespace });
         return {
           store,
           session: await openSession({ store, layout: layouts.log, rendererFor, session: "s", sources: [source] }),

@@ -1,24 +1,20 @@
 // @module-tag xtdb
 // Verifies: SSOT 2.8: a verification of a store that is far away asks by hundreds, not object by object.
+import { randomUUID } from "node:crypto";
 import { chatId, type ObjectDocument, sealDocument } from "@cm/object-model";
 import { type Finding, verifyStore } from "@cm/session/verify";
 import { openXtdbStore } from "@cm/store-xtdb";
-import { startNode, whatIsMissing, type XtdbNode } from "@cm/xtdb-node";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { requirement } from "../../../../tools/requirement.ts";
+import { withXtdb } from "@cm/xtdb-node/vitest";
+import { expect, it } from "vitest";
 import { requestsOf } from "../support/requests.ts";
 
 const [objects, requestsMax] = process.env.CM_CAMPAIGN === "1" ? [10_000, 300] : [2_500, 120];
 
-requirement(whatIsMissing() ?? "an XTDB node", () => whatIsMissing() === undefined)("verifying on XTDB", () => {
-  let node: XtdbNode | undefined;
-  beforeAll(async () => {
-    node = await startNode({ quick: true, heapMiB: 1_024 });
-  });
-  afterAll(() => node?.stop());
+withXtdb("verifying on XTDB", (address) => {
+  const namespace = `test-${randomUUID()}`;
 
   it(`takes at most ${requestsMax} requests for ${objects} objects`, async () => {
-    const open = () => openXtdbStore({ urls: [node?.url ?? ""] });
+    const open = () => openXtdbStore({ ...address, namespace });
     const writer = open();
     for (let from = 0; from < objects; from += 1_250) {
       const documents = Array.from({ length: 1_250 }, (_, n) => call(from + n));

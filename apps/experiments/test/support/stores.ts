@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { startNode, whatIsMissing } from "@cm/xtdb-node";
-import { afterAll, beforeAll, describe } from "vitest";
-import { requirement } from "../../../../tools/requirement.ts";
+import { withXtdb } from "@cm/xtdb-node/vitest";
+import { describe } from "vitest";
 import { inFolder } from "./command.ts";
 import type { SharedStore, StoreKind } from "./open-shared.ts";
 
@@ -16,12 +15,5 @@ export function withSharedStore(
     describe(title, () => tests((work) => inFolder((folder) => work({ kind, where: join(folder, "shared.sqlite") }))));
     return;
   }
-  requirement(whatIsMissing() ?? "an XTDB node", () => whatIsMissing() === undefined)(title, () => {
-    let node: Awaited<ReturnType<typeof startNode>> | undefined;
-    beforeAll(async () => {
-      node = await startNode({ quick: true });
-    });
-    afterAll(() => node?.stop());
-    tests((work) => work({ kind, where: `${node?.url} test-${randomUUID()}` }));
-  });
+  withXtdb(title, ({ urls: [url] }) => tests((work) => work({ kind, where: `${url} test-${randomUUID()}` })));
 }

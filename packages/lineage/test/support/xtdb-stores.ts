@@ -1,22 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { ObjectStore } from "@cm/object-model";
 import { openXtdbStore } from "@cm/store-xtdb";
-import { startNode, whatIsMissing, type XtdbNode } from "@cm/xtdb-node";
-import { afterAll, beforeAll } from "vitest";
-import { requirement } from "../../../../tools/requirement.ts";
+import { withXtdb } from "@cm/xtdb-node/vitest";
 import { lineageTypes } from "../../src/index.ts";
 import { type OnStores, type Opened, within } from "./stores.ts";
 
-/** One node for all tests, each in a namespace of its own. */
+/** The node of the run, for each test a namespace of its own. */
 export const onXtdb: OnStores = (title, tests) => {
-  requirement(whatIsMissing() ?? "an XTDB node", () => whatIsMissing() === undefined)(title, () => {
-    let node: XtdbNode | undefined;
-    beforeAll(async () => {
-      node = await startNode({ quick: true });
-    });
-    afterAll(() => node?.stop());
-    tests((work) => within(onNode(node?.url ?? ""), work));
-  });
+  withXtdb(title, ({ urls, token }) => tests((work) => within(onNode(urls[0] ?? "", token), work)));
 };
 
 const places = new WeakMap<ObjectStore, string>();
@@ -28,9 +19,9 @@ export function whereOf(store: ObjectStore): string {
   return place;
 }
 
-async function onNode(url: string): Promise<Opened> {
+async function onNode(url: string, token: string | undefined): Promise<Opened> {
   const namespace = `test-${randomUUID()}`;
-  const store = openXtdbStore({ urls: [url], namespace, types: lineageTypes });
+  const store = openXtdbStore({ urls: [url], token, namespace, types: lineageTypes });
   places.set(store, `${url} ${namespace}`);
   return { store, end: async () => {} };
 }

@@ -1,13 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { defined, type ObjectStore } from "@cm/object-model";
 import { openXtdbStore } from "@cm/store-xtdb";
-import { connectXtdb, type XtdbClient } from "@cm/xtdb-client";
-import { type StartOptions, startNode, whatIsMissing, type XtdbNode } from "@cm/xtdb-node";
-import { afterAll, beforeAll } from "vitest";
-import { requirement } from "../../../../tools/requirement.ts";
-
-/** A node that exists already. */
-const given = process.env.CM_XTDB_URL?.split(",");
+import { type StartOptions, startNode, type XtdbNode } from "@cm/xtdb-node";
+import { withXtdb } from "@cm/xtdb-node/vitest";
+import { afterAll, beforeAll, onTestFinished } from "vitest";
 
 export interface NodeStoreSetting {
   readonly now?: () => number;
@@ -15,28 +11,23 @@ export interface NodeStoreSetting {
   readonly namespace?: string;
 }
 
-/** Tests that need a node: the one that CM_XTDB_URL names, or one of their own. `open` gives a store of its own. */
+/** Tests on the node of the run, or with options on one of their own; `open` gives a store of its own within a test. */
 export function withNode(
   title: string,
   tests: (open: (setting?: NodeStoreSetting) => ObjectStore) => void,
-  options: StartOptions = { quick: true },
+  options?: StartOptions,
 ): void {
-  const missing = given === undefined ? whatIsMissing() : undefined;
-  requirement(missing ?? "an XTDB node", () => missing === undefined)(title, () => {
-    let started: XtdbNode | undefined;
-    let client: XtdbClient | undefined;
+  withXtdb(title, (address) => {
+    let own: XtdbNode | undefined;
     beforeAll(async () => {
-      if (given === undefined) started = await startNode(options);
-      const token = process.env.CM_XTDB_TOKEN;
-      client = connectXtdb({ urls: given ?? [started?.url ?? ""], ...(token === undefined ? {} : { token }) });
+      if (options !== undefined) own = await startNode(options);
     });
-    afterAll(async () => {
-      await client?.close();
-      await started?.stop();
-    });
+    afterAll(() => own?.stop());
     tests(({ now, namespace = `test-${randomUUID()}` } = {}) => {
-      if (client === undefined) throw new Error("The node is not there yet; open stores within tests.");
-      return openXtdbStore({ client, namespace, ...defined({ now }) });
+      const place = own === undefined ? address : { urls: [own.url] };
+      const store = openXtdbStore({ ...place, namespace, ...defined({ now }) });
+      onTestFinished(() => store.close());
+      return store;
     });
   });
 }

@@ -1,12 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { connectXtdb, type XtdbClient } from "@cm/xtdb-client";
-import { type StartOptions, startNode, whatIsMissing, type XtdbNode } from "@cm/xtdb-node";
+import { type StartOptions, startNode, type XtdbNode } from "@cm/xtdb-node";
+import { type NodeAddress, withOwnXtdb, withXtdb } from "@cm/xtdb-node/vitest";
 import { afterAll, beforeAll } from "vitest";
-import { requirement } from "../../../../tools/requirement.ts";
 import { openXtdbStore, type XtdbObjectStore, type XtdbStoreOptions } from "../../src/index.ts";
-
-/** Nodes that exist already, such as upstream's own server. They may hold anything, and others may write to them. */
-const given = process.env.CM_XTDB_URL?.split(",");
 
 type StoreChoices = Pick<XtdbStoreOptions, "types" | "now" | "namespace">;
 
@@ -21,36 +18,26 @@ export interface LiveNode {
 export const freshNamespace = (): string => `test-${randomUUID()}`;
 
 /** `describe` for tests that start nodes themselves. */
-export const withNodes = requirement(whatIsMissing() ?? "an XTDB node", () => whatIsMissing() === undefined);
+export const withNodes = withOwnXtdb;
 
-let shared: Promise<XtdbNode> | undefined;
-
-/** A node in memory for all files that this process runs, in namespaces of their own. It ends with the process. */
-function sharedNode(): Promise<XtdbNode> {
-  shared ??= startNode({ quick: true, heapMiB: 1_024 });
-  return shared;
-}
-
-/**
- * The one place that decides which node tests talk to: the one that CM_XTDB_URL names, else a shared one in memory; with
- * options one of their own, started once for the tests inside.
- */
+/** Tests on the node of the run; with options on one of their own, unless CM_XTDB_URL names one for all. */
 export function withNode(title: string, tests: (node: LiveNode) => void, options?: StartOptions): void {
-  const missing = given === undefined ? whatIsMissing() : undefined;
-  requirement(missing ?? "an XTDB node", () => missing === undefined)(title, () => {
+  withXtdb(title, (address) => {
     let started: XtdbNode | undefined;
     let client: XtdbClient | undefined;
+    const isOwn = options !== undefined && process.env.CM_XTDB_URL === undefined;
+    const place = (): NodeAddress => (isOwn ? { urls: [started?.url ?? ""] } : address);
     beforeAll(async () => {
-      if (given === undefined) started = await (options ? startNode({ quick: true, ...options }) : sharedNode());
-      client = connect(given ?? [started?.url ?? ""]);
+      if (isOwn) started = await startNode({ quick: true, ...options });
+      client = connectXtdb(place());
     });
     afterAll(async () => {
       await client?.close();
-      if (options) await started?.stop();
+      await started?.stop();
     });
     tests({
       get urls() {
-        return given ?? [started?.url ?? ""];
+        return place().urls;
       },
       get client() {
         if (client === undefined) throw new Error("The node is not there yet; open stores within tests.");
