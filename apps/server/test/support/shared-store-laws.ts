@@ -42,10 +42,8 @@ export function sharedStoreLaws(placeOf: () => readonly string[]): void {
       return isRead ? { text: "Done." } : { calls: [{ name: "read", args: { path: "a.txt" } }] };
     });
     const presets = { presets: { p: presetOf(play, { folders: ["."] }) } };
-    const servers = await Promise.all([
-      serverProcess(folder, presets, placeOf()),
-      serverProcess(folder, presets, placeOf()),
-    ]);
+    const place = placeOf();
+    const servers = await Promise.all([serverProcess(folder, presets, place), serverProcess(folder, presets, place)]);
     const [first, second] = servers as [ServerProcess, ServerProcess];
     const { runId, conversationId } = await first.whole({ input: "First." });
     const more = { conversation_id: conversationId, input: "Never ends.", transport: "stream" };
