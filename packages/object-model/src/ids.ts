@@ -30,6 +30,7 @@ export const systemPromptId = (session: string): string => `system_prompt:${sess
 export const leaseId = (session: string): string => `lease:${session}`;
 export const stepId = ({ session, n }: StepAddress): string => `step:${session}:${n}`;
 export const keyframeId = ({ session, n }: StepAddress): string => `keyframe:${session}:${n}`;
+export const standingId = ({ session, n }: StepAddress): string => `standing:${session}:${n}`;
 export const journalId = (session: string): string => `journal:${session}`;
 export const journalPartId = (session: string, n: number): string => `journal_part:${session}:${n}`;
 export const attachmentId = (sha256: string): string => `attachment:${sha256}`;

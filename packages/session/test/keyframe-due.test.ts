@@ -2,7 +2,7 @@
 import { emptySets } from "@cm/context-log/state";
 import { describe, expect, it } from "vitest";
 import { limits } from "../src/limits.ts";
-import { keyframeIsDue } from "../src/step/keyframe-due.ts";
+import { listsAreDue } from "../src/step/keyframe-due.ts";
 
 /** A session that meets so many objects in each step. */
 function keyframesOf(steps: number, objectsPerStep: number) {
@@ -13,7 +13,7 @@ function keyframesOf(steps: number, objectsPerStep: number) {
     for (let object = 0; object < objectsPerStep; object += 1) {
       for (const name of ["index", "pool"] as const) sets[name].add(`${n} ${object}`);
     }
-    if (!keyframeIsDue({ session: "s", sets }, n, { newest, every: undefined })) continue;
+    if (!listsAreDue({ session: "s", sets }, n, { newest, every: undefined })) continue;
     newest = `keyframe:s:${n}`;
     keyframes.push({ n, ids: sets.index.size + sets.pool.size });
   }
@@ -35,7 +35,7 @@ describe("keyframes", () => {
 
   it("of another session, which this one continues, do not count", () => {
     const state = { session: "s", sets: emptySets() };
-    const isDue = (newest: string) => keyframeIsDue(state, 150, { newest, every: undefined });
+    const isDue = (newest: string) => listsAreDue(state, 150, { newest, every: undefined });
 
     expect([isDue("keyframe:s:140"), isDue("keyframe:other:140")]).toEqual([false, true]);
   });

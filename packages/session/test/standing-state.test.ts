@@ -1,10 +1,22 @@
-// Verifies: SSOT 3.9, decision 0099: a past prompt takes as many documents late in a session as early in it, and is what
+// Verifies: SSOT 3.9, decisions 0099 and 0130: a past prompt takes as many documents late in a session as early in it, and is what
 // the steps make.
-import { createMemoryStore, isDocumentOf, keyframeId, type ObjectStore, stepId } from "@cm/object-model";
+import {
+  createMemoryStore,
+  isDocumentOf,
+  type ObjectDocument,
+  type ObjectStore,
+  sealDocument,
+  standingId,
+  stepId,
+} from "@cm/object-model";
 import { layouts } from "@cm/render";
+import { loadRecent } from "@cm/step-log/load";
 import { beforeAll, describe, expect, it } from "vitest";
 import { eraseObjects, openSession, rebuildPrompt } from "../src/index.ts";
 import { openPast } from "../src/past.ts";
+import { verifyStore } from "../src/verify.ts";
+import { all } from "./support/all.ts";
+import { damagedStore, keyOf } from "./support/damaged-store.ts";
 import { MapSource } from "./support/map-source.ts";
 import { reads, result, user } from "./support/messages.ts";
 import { intercepted } from "./support/stores.ts";
@@ -28,13 +40,13 @@ describe("past prompts of a session in a window", () => {
     });
   });
 
-  it("are the same from what a keyframe says to stand as from the first step", async () => {
+  it("are the same from what stands as from the first step", async () => {
     const past = await openPast(store, "s", rendererFor);
     let [whole, light] = [0, 0];
     for (let n = 60; n < steps; n += 1) {
       asked = [];
       expect(await rebuildPrompt(counted, { session: "s", n }, rendererFor)).toEqual(await past.promptAt(n));
-      if (keyframesIn(asked) > 1) whole += 1;
+      if (asked.some((id) => id.startsWith("keyframe:"))) whole += 1;
       else light += 1;
     }
     expect(light).toBeGreaterThan(150);
@@ -43,16 +55,54 @@ describe("past prompts of a session in a window", () => {
     expect(whole).toBeGreaterThan(0);
   });
 
-  it("take as many bytes of a keyframe, however long the session is", async () => {
+  it("take as many bytes of what stands, however long the session is", async () => {
     const sizes = [];
     for (let n = 8 * every - 1; n < steps; n += every) {
-      const id = keyframeId({ session: "s", n });
+      const id = standingId({ session: "s", n });
       const document = (await store.getMany([id])).get(id)?.document;
-      if (document === undefined || !isDocumentOf(document, "keyframe")) expect.unreachable("There is no keyframe.");
-      sizes.push(document.standing?.length ?? expect.unreachable("It does not say what stands."));
+      if (document === undefined || !isDocumentOf(document, "standing")) expect.unreachable("It says not what stands.");
+      sizes.push(document.standing.length);
     }
     const [early, late] = [sizes.slice(0, 6), sizes.slice(-6)].map((some) => Math.max(...some));
     expect(late).toBeLessThan((early ?? 0) * 1.5);
+  });
+
+  it("take nothing of it to open the session", async () => {
+    asked = [];
+    await loadRecent(
+      counted,
+      { session: "s", n: steps - 1 },
+      { session: "s", prices: { read: 0.1, write: 1.25 }, headChars: 0 },
+    );
+
+    expect(new Set(asked.filter((id) => id.startsWith("keyframe:"))).size).toBe(steps / every);
+    expect(asked.filter((id) => id.startsWith("standing:"))).toEqual([]);
+  });
+
+  it("have a document whose damage a verification finds", async () => {
+    const id = standingId({ session: "s", n: steps - 1 });
+    const { document, token = "" } = (await store.getMany([id])).get(id) ?? {};
+    const forged = sealDocument(
+      { type: "standing", id },
+      { content: null, session_ref: "session:s", n: steps - 1, standing: "q1YqLkksSVWyUjA0MtFRykxRsjI0NgAA" },
+    );
+    const damaged = damagedStore(
+      store,
+      new Map([[keyOf({ id, token }), { ...(document as ObjectDocument), standing: "AAAA" }]]),
+    );
+
+    expect(await all(verifyStore(store))).toEqual([]);
+    expect(await all(verifyStore(damaged))).toMatchObject([{ id, problem: "invalid" }]);
+    await store.commit([{ document: forged, expect: "any" }], { requestId: "forged" });
+    expect(await all(verifyStore(store))).toMatchObject([{ id, type: "standing", problem: "keyframe" }]);
+  });
+
+  it("are the same where what stands was erased", async () => {
+    const past = await openPast(store, "s", rendererFor);
+    await store.erase([standingId({ session: "s", n: 20 * every - 1 })], "a test");
+
+    for (let n = 20 * every; n < 21 * every; n += 1)
+      expect(await rebuildPrompt(store, { session: "s", n }, rendererFor)).toEqual(await past.promptAt(n));
   });
 
   it("tell what was erased, as before", async () => {
@@ -63,8 +113,6 @@ describe("past prompts of a session in a window", () => {
       expect(await rebuildPrompt(store, { session: "s", n }, rendererFor)).toEqual(await past.promptAt(n));
   });
 });
-
-const keyframesIn = (ids: readonly string[]): number => new Set(ids.filter((id) => id.startsWith("keyframe:"))).size;
 
 async function work(store: ObjectStore): Promise<void> {
   const source = new MapSource();

@@ -8,7 +8,7 @@ export const limits = {
   /** Keyframes that hold a state together, and how many of them are tried before the steps are read from the first. */
   keyframesPerChainMax: 10_000,
   keyframesTriedMax: 3,
-  /** What a keyframe says beside changes, of its requests or of what stands, in UTF-16 units as JSON. */
+  /** What a keyframe says of its requests, and a document beside it of what stands, in UTF-16 units as JSON. */
   keyframeFieldCharsMax: 1024 * 1024,
   /** Keyframes read at once for a list of requests. */
   keyframesPerRead: 32,

@@ -20,7 +20,7 @@ interface Entry {
 }
 
 /** Written once and never changed: their writer has their content and rarely reads them back. */
-const writtenOnce: ReadonlySet<string> = new Set(["toolcall", "step", "keyframe", "attachment"]);
+const writtenOnce: ReadonlySet<string> = new Set(["toolcall", "step", "keyframe", "standing", "attachment"]);
 
 /**
  * Objects as this client read or wrote them last. Those that wait to be written stay; of the others the documents, and

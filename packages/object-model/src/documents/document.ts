@@ -7,6 +7,7 @@ import type {
   KeyframePayload,
   LeasePayload,
   SessionPayload,
+  StandingPayload,
   StepPayload,
   SystemPromptPayload,
 } from "./session-objects.ts";
@@ -40,6 +41,7 @@ interface Payloads {
   system_prompt: SystemPromptPayload;
   step: StepPayload;
   keyframe: KeyframePayload;
+  standing: StandingPayload;
   lease: LeasePayload;
   attachment: AttachmentPayload;
   journal: JournalPayload;

@@ -200,6 +200,8 @@ const stepFields = z.strictObject({
   recorded_at: countField,
   /** Content hash of this step's keyframe, where that has a state: so the chain vouches for it. */
   keyframe: z.optional(sha256Field),
+  /** Likewise of the document of what stands in the prompt after it. */
+  standing: z.optional(sha256Field),
   /** The step whose place it takes, where text of that one was erased (SSOT 2.8). */
   replaces: z.optional(replacesField),
 });
@@ -243,10 +245,21 @@ export const keyframePayload = z.strictObject({
   state: z.optional(textField),
   /** What the requests since the keyframe before were, without texts, as base64 of deflated JSON. */
   requests: z.optional(textField),
-  /** What of the state stands in the prompt, likewise: it is whole without the keyframes before. */
+  /** Only in keyframes of before decision 130: what of the state stands in the prompt, see `standingPayload`. */
   standing: z.optional(textField),
   /** The keyframe that the state builds on; absent where it holds everything. */
   before: z.optional(z.strictObject({ ...stepAddressField.shape, content_hash: sha256Field })),
+});
+
+/**
+ * What stands in the prompt after a step that has a keyframe with a state, without texts, as base64 of deflated JSON: a
+ * past prompt is made of it, without the keyframes. A document of its own, since who opens a session reads all keyframes.
+ */
+export const standingPayload = z.strictObject({
+  content: noText,
+  session_ref: idField,
+  n: countField,
+  standing: textField,
 });
 
 /** Who writes a session at the moment; a second writer sees it and says so. Times in milliseconds since the epoch. */
@@ -308,5 +321,6 @@ export type SessionPayload = z.infer<typeof sessionPayload>;
 export type SystemPromptPayload = z.infer<typeof systemPromptPayload>;
 export type StepPayload = z.infer<typeof stepPayload>;
 export type KeyframePayload = z.infer<typeof keyframePayload>;
+export type StandingPayload = z.infer<typeof standingPayload>;
 export type LeasePayload = z.infer<typeof leasePayload>;
 export type AttachmentPayload = z.infer<typeof attachmentPayload>;

@@ -10,6 +10,7 @@ import {
   keyframePayload,
   leasePayload,
   sessionPayload,
+  standingPayload,
   stepPayload,
   systemPromptPayload,
 } from "./session-objects.ts";
@@ -96,6 +97,7 @@ export const coreDocumentTypes: DocumentTypes = new DocumentTypes([
   infrastructure("system_prompt", ofSession("system_prompt"), systemPromptPayload),
   infrastructure("step", ofStep("step"), stepPayload),
   infrastructure("keyframe", ofStep("keyframe"), keyframePayload),
+  infrastructure("standing", ofStep("standing"), standingPayload),
   infrastructure("lease", ofSession("lease"), leasePayload),
   infrastructure("journal", ofSession("journal"), journalPayload),
   infrastructure("journal_part", ofStep("journal_part"), journalPartPayload),

@@ -13,6 +13,7 @@ import {
   sealDocument,
   sessionObjectId,
   sha256,
+  standingId,
   stepId,
   systemPromptId,
 } from "../../src/index.ts";
@@ -37,6 +38,7 @@ export const coreTypes: readonly CoreType[] = [
   "journal",
   "journal_part",
   "attachment",
+  "standing",
 ];
 
 export function seal({ identity, payload }: Material): ObjectDocument {
@@ -187,6 +189,19 @@ function keyframe(random: Random): Material {
   };
 }
 
+function standing(random: Random): Material {
+  const address = addressOf(random);
+  return {
+    identity: { type: "standing", id: standingId(address) },
+    payload: {
+      content: null,
+      session_ref: sessionObjectId(address.session),
+      n: address.n,
+      standing: Buffer.from(randomText(random, 60)).toString("base64"),
+    },
+  };
+}
+
 function lease(random: Random): Material {
   const id = sessionOf(random);
   return {
@@ -245,6 +260,7 @@ const makers: Record<CoreType, (random: Random) => Material> = {
   system_prompt: systemPrompt,
   step,
   keyframe,
+  standing,
   lease,
   journal,
   journal_part: journalPart,

@@ -7,6 +7,7 @@ import {
   type ObjectDocument,
   type ObjectStore,
   observedBy,
+  standingId,
   stepId,
   toolcallsIn,
 } from "@cm/object-model";
@@ -40,5 +41,6 @@ function namedBy(document: ObjectDocument): readonly string[] {
     ...observedBy(document).map(({ file }) => file),
     stepId(beside),
     keyframeId(beside),
+    standingId(beside),
   ];
 }

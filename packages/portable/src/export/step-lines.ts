@@ -1,4 +1,4 @@
-import { type Basis, keyframeId, type ObjectStore, type StoredVersion, stepId } from "@cm/object-model";
+import { type Basis, keyframeId, type ObjectStore, type StoredVersion, standingId, stepId } from "@cm/object-model";
 import { limits } from "../limits.ts";
 import type { FoundStep, Scope } from "./found-steps.ts";
 import { lineOf, type ObjectLine } from "./object-lines.ts";
@@ -6,7 +6,7 @@ import { orderedSteps } from "./ordered-steps.ts";
 import { PromptChanges } from "./prompt-changes.ts";
 import { damaged, type Heads } from "./read-heads.ts";
 
-/** Steps with their keyframes, and before each the system prompt where it is another one than before. */
+/** Steps with their keyframes and what stands beside them, and before each the system prompt where it is another one than before. */
 export async function* stepLines(store: ObjectStore, scope: Scope, heads: Heads): AsyncGenerator<ObjectLine> {
   for (const id of scope.lostSteps.keys()) yield { id, kind: "erased", of: "step" };
   const prompts = new Map<string, PromptChanges>();
@@ -20,7 +20,7 @@ export async function* stepLines(store: ObjectStore, scope: Scope, heads: Heads)
   for (let from = 0; from < steps.length; from += limits.smallObjectsPerReadMax) {
     const part = steps.slice(from, from + limits.smallObjectsPerReadMax);
     const found = await store.getMany(
-      part.flatMap((step) => [stepId(step), keyframeId(step)]),
+      part.flatMap((step) => [stepId(step), keyframeId(step), standingId(step)]),
       heads.basis,
     );
     const changes = new Map<string, ReadonlySet<Basis>>();
@@ -51,7 +51,10 @@ function* withKeyframe(
   yield lineOf(version);
   const id = keyframeId(step);
   const keyframe = found.get(id);
-  if (keyframe?.document === undefined) return;
-  keyframes.add(id);
-  yield lineOf(keyframe);
+  if (keyframe?.document !== undefined) {
+    keyframes.add(id);
+    yield lineOf(keyframe);
+  }
+  const standing = found.get(standingId(step));
+  if (standing?.document !== undefined) yield lineOf(standing);
 }

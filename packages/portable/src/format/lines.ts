@@ -18,6 +18,7 @@ export const ranks = {
   system_prompt: 3,
   step: 3,
   keyframe: 3,
+  standing: 3,
   journal_part: 4,
   journal: 4,
   chat: 5,
@@ -64,6 +65,8 @@ const counts = z.strictObject({
   chat: count,
   session: count,
   erased: count,
+  /** Only where a keyframe has one beside it: bundles of other sessions stay as they were. */
+  standing: count.optional(),
   /** Only where the session came from a file: bundles of other sessions stay as they were. */
   journal: count.optional(),
   journal_part: count.optional(),

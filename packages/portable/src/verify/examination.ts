@@ -11,6 +11,7 @@ import {
   parseDocument,
   sessionObjectId,
   sessionOfReference,
+  standingId,
   stepId,
   systemPromptId,
 } from "@cm/object-model";
@@ -44,7 +45,7 @@ export class Examination {
   readonly #counts = noCounts();
   readonly #erasedCalls: string[] = [];
   readonly #replacedSteps: string[] = [];
-  /** Keyframes and heads that are there or marked, and marked steps. */
+  /** Keyframes, what stands beside them, and heads that are there or marked, and marked steps. */
   readonly #seen = new Set<string>();
   #bytes = 0;
   #rank = 0;
@@ -146,9 +147,9 @@ export class Examination {
     } else if (isDocumentOf(document, "system_prompt")) {
       if (id !== systemPromptId(session)) throw otherSession(number);
       this.#order.addPrompt(session);
-    } else if (isDocumentOf(document, "keyframe")) {
-      const { n } = document;
-      if (id !== keyframeId({ session, n })) throw otherSession(number);
+    } else if (isDocumentOf(document, "keyframe") || isDocumentOf(document, "standing")) {
+      const { n, type } = document;
+      if (id !== (type === "keyframe" ? keyframeId : standingId)({ session, n })) throw otherSession(number);
       if (!this.#order.steps.has(stepId({ session, n }))) {
         throw badLine("bundle/missing-reference", number, "its step does not stand before it");
       }

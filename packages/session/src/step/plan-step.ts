@@ -28,7 +28,7 @@ import { observedIn } from "../files/observed.ts";
 import { type IndexedFile, redactionsIn, touchedFile } from "../files/touches.ts";
 import type { AttachmentDocuments, CleanAnswer, CleanResult } from "../input/clean.ts";
 import type { ConflictFork, Lease } from "./contention.ts";
-import { keyframeIsDue, stateIsDue } from "./keyframe-due.ts";
+import { keyframeDue } from "./keyframe-due.ts";
 import { type Adopted, type Pending, samePending } from "./pending.ts";
 import { headsAfter, type StepFacts, stepDocument, systemPromptWrite, writesOf } from "./step-documents.ts";
 import { idOfDraft, type ToolcallDraft, toolcallDocument } from "./toolcall-documents.ts";
@@ -115,11 +115,11 @@ export function planStep(context: StepContext, draft: StepDraft, parts: StepPart
   const every = context.keyframeEverySteps;
   const keyframe = plannedKeyframe(state, drafted, {
     ...{ objects, prices: context.prices },
-    lists: keyframeIsDue(state, n, { newest: heads.session.keyframe, every }),
-    holdsState: stateIsDue(state, n, every),
+    ...keyframeDue(state, n, { newest: heads.session.keyframe, every }),
   });
   const hash = keyframe?.base?.contentHash;
-  const step = hash === undefined ? drafted : stepDocument(state, n, { ...content, keyframe: hash });
+  const named = { keyframe: hash, standing: keyframe?.standing?.content_hash };
+  const step = hash === undefined ? drafted : stepDocument(state, n, { ...content, ...named });
   const after = headsAfter(state, heads, step, {
     toolcalls: toolcalls.length,
     keyframe: keyframe?.document.index === undefined ? undefined : keyframe.document["xt/id"],
@@ -131,7 +131,10 @@ export function planStep(context: StepContext, draft: StepDraft, parts: StepPart
     ...toolcalls.flatMap((toolcall) => createdBy(toolcall, documents)),
     ...(context.systemPromptChanged ? [systemPromptWrite(state)] : []),
     { document: step, expect: "absent" },
-    ...(keyframe === undefined ? [] : [{ document: keyframe.document, expect: "any" } as const]),
+    ...writesOf(
+      [keyframe?.document, keyframe?.standing].filter((document) => document !== undefined),
+      "any",
+    ),
     { document: after.session, expect: heads.sessionToken },
     { document: after.chat, expect: heads.chatToken },
     ...context.lease.renewal(draft.recordedAtMs),

@@ -49,8 +49,9 @@ interface StepContent extends StepFacts {
   readonly redactions: number;
   /** The session that a fork leaves to another writer: the request was made in it. */
   readonly requestedIn: string | undefined;
-  /** Content hash of the step's keyframe, where that has a state. */
+  /** Content hash of the step's keyframe, where that has a state, and of what stands beside it. */
   readonly keyframe?: string | undefined;
+  readonly standing?: string | undefined;
 }
 
 export function stepDocument(state: LogState, n: number, content: StepContent): DocumentOf<"step"> {
@@ -81,7 +82,7 @@ export function stepDocument(state: LogState, n: number, content: StepContent): 
       ...(redactions > 0 ? { redactions } : {}),
       ...defined({ usage: usage && storedUsage(usage) }),
       recorded_at: content.recordedAtMs,
-      ...defined({ keyframe: content.keyframe }),
+      ...defined({ keyframe: content.keyframe, standing: content.standing }),
     },
   );
 }

@@ -21,6 +21,7 @@ import {
   type PayloadOf,
   sealDocument,
   sessionObjectId,
+  standingId,
 } from "@cm/object-model";
 import { packedField } from "./packed-field.ts";
 import type { StandingState } from "./standing-data.ts";
@@ -30,6 +31,8 @@ export interface PlannedKeyframe {
   readonly document: DocumentOf<"keyframe">;
   /** What the next one builds on, once the step is written; undefined where the document has no state. */
   readonly base: KeyframeBase | undefined;
+  /** What stands in the prompt, where there is less of it than of what left. */
+  readonly standing: DocumentOf<"standing"> | undefined;
 }
 
 export interface KeyframeParts {
@@ -57,7 +60,12 @@ export function plannedKeyframe(
     ...(after === undefined ? {} : stateFields(after, before)),
     ...(after === undefined || before === undefined ? {} : { before: linkOf(before) }),
   });
-  if (document !== undefined) return { document, base: after && keyframeBase(after, document.content_hash) };
+  if (document !== undefined)
+    return {
+      document,
+      base: after && keyframeBase(after, document.content_hash),
+      standing: after?.standing && standingDocument(state, step, after.standing),
+    };
   // What one of the two is too long for may have room for the other.
   if (!lists || after === undefined) return undefined;
   return (
@@ -66,19 +74,28 @@ export function plannedKeyframe(
   );
 }
 
-/** What the state is in changes, and beside it what answers questions about the past without those before. */
-function stateFields({ flat, requests, standing }: FlatAfter, before: KeyframeBase | undefined) {
+/** What the state is in changes, and beside it what its requests were. */
+function stateFields({ flat, requests }: FlatAfter, before: KeyframeBase | undefined) {
   return {
     state: canonicalJson(keyframeState(flat, before)),
-    ...defined({
-      requests: requests === undefined ? undefined : packedField(requests),
-      standing: standing === undefined ? undefined : packedField(standing as unknown as JsonValue),
-    }),
+    ...defined({ requests: requests === undefined ? undefined : packedField(requests) }),
   };
 }
 
-type Content = Pick<PayloadOf<"keyframe">, "state" | "requests" | "standing" | "before"> &
-  Partial<ReturnType<typeof setLists>>;
+function standingDocument(
+  { session }: LogState,
+  { n }: DocumentOf<"step">,
+  state: StandingState,
+): DocumentOf<"standing"> | undefined {
+  const standing = packedField(state as unknown as JsonValue);
+  if (standing === undefined) return undefined;
+  return sealDocument(
+    { type: "standing", id: standingId({ session, n }) },
+    { content: null, session_ref: sessionObjectId(session), n, standing },
+  );
+}
+
+type Content = Pick<PayloadOf<"keyframe">, "state" | "requests" | "before"> & Partial<ReturnType<typeof setLists>>;
 
 function sealed(
   { session }: LogState,

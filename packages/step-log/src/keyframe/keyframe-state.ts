@@ -16,6 +16,7 @@ import {
   parseDocument,
   type StepAddress,
   type StoredVersion,
+  standingId,
 } from "@cm/object-model";
 import { limits } from "../limits.ts";
 import { unpackedField } from "./packed-field.ts";
@@ -46,7 +47,7 @@ export async function readKeyframeRest(
   contentHash: string,
 ): Promise<KeyframeState["rest"] | undefined> {
   const id = keyframeId(address);
-  const { state } = soundKeyframe((await store.getMany([id])).get(id), contentHash) ?? {};
+  const { state } = soundDocument((await store.getMany([id])).get(id), "keyframe", contentHash) ?? {};
   try {
     return state === undefined ? undefined : parsed(state).rest;
   } catch (error) {
@@ -55,15 +56,22 @@ export async function readKeyframeRest(
   }
 }
 
-/** What stands in the prompt after a step, from its keyframe alone. Undefined where that does not say it, or is not sound. */
+/**
+ * What stands in the prompt after a step, from one document: its own, or in sessions of before the step's keyframe.
+ * Undefined where that does not say it, or is not sound.
+ */
 export async function readStanding(
   store: ObjectStore,
   address: StepAddress,
-  contentHash: string,
+  { keyframe, standing }: Pick<DocumentOf<"step">, "keyframe" | "standing">,
 ): Promise<StandingFlat | undefined> {
-  const id = keyframeId(address);
-  const { standing } = soundKeyframe((await store.getMany([id])).get(id), contentHash) ?? {};
-  const read = unpackedField(standing) as StandingState | undefined;
+  const id = standing === undefined ? keyframeId(address) : standingId(address);
+  const version = (await store.getMany([id])).get(id);
+  const found =
+    standing === undefined
+      ? soundDocument(version, "keyframe", keyframe)
+      : soundDocument(version, "standing", standing);
+  const read = unpackedField(found?.standing) as StandingState | undefined;
   return read?.version === 1 ? standingFlat(read) : undefined;
 }
 
@@ -122,7 +130,7 @@ export class KeyframeReader {
   #keyframe(address: StepAddress, contentHash: string): SoundKeyframe | undefined {
     const known = this.#sound.get(contentHash);
     if (known !== undefined) return known;
-    const document = soundKeyframe(this.#versions.get(keyframeId(address)), contentHash);
+    const document = soundDocument(this.#versions.get(keyframeId(address)), "keyframe", contentHash);
     if (document?.state === undefined) return undefined;
     const keyframe = { state: parsed(document.state), before: document.before };
     this.#sound.set(contentHash, keyframe);
@@ -137,11 +145,15 @@ interface SoundKeyframe {
 }
 
 /** Hashed anew, so that a damaged one is none. */
-function soundKeyframe(version: StoredVersion | undefined, contentHash: string): DocumentOf<"keyframe"> | undefined {
-  if (version?.document === undefined || !isDocumentOf(version.document, "keyframe")) return undefined;
+function soundDocument<T extends "keyframe" | "standing">(
+  version: StoredVersion | undefined,
+  type: T,
+  contentHash: string | undefined,
+): DocumentOf<T> | undefined {
+  if (version?.document === undefined || !isDocumentOf(version.document, type)) return undefined;
   try {
     const document = parseDocument(version.document, coreDocumentTypes);
-    return document.content_hash === contentHash && isDocumentOf(document, "keyframe") ? document : undefined;
+    return document.content_hash === contentHash && isDocumentOf(document, type) ? document : undefined;
   } catch (error) {
     if (isCmError(error)) return undefined;
     throw error;

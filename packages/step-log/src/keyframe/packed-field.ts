@@ -3,8 +3,7 @@ import { canonicalJson, type JsonValue } from "@cm/object-model";
 import { limits } from "../limits.ts";
 
 /**
- * A field of a keyframe that few readers look at, as base64 of deflated JSON: who opens a session reads and hashes the
- * keyframes with it. Undefined where it is so long that the keyframe goes without it.
+ * What few readers look at, as base64 of deflated JSON. Undefined where it is so long that a session goes without it.
  */
 export function packedField(value: JsonValue): string | undefined {
   const text = canonicalJson(value);

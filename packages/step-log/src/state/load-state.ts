@@ -83,13 +83,16 @@ export async function loadRecent(
   let base: KeyframeBase | undefined;
   let tried = 0;
   for await (const step of readPathBack(store, to, limits.stepsToKeyframe)) {
-    const hash = step.document?.keyframe;
+    const { keyframe: hash, standing: standingHash } = step.document ?? {};
     if (hash !== undefined && tried < limits.keyframesTriedMax) {
       tried += 1;
       // The newest requests are rendered again, which takes the states before them.
       const isEnough =
         rendered === 0 || (steps.length >= rendered && steps.some(({ document }) => document !== undefined));
-      const flat = standing && isEnough ? await readStanding(store, step.address, hash) : undefined;
+      const flat =
+        standing && isEnough
+          ? await readStanding(store, step.address, { keyframe: hash, standing: standingHash })
+          : undefined;
       const stands = flat && (await restoreState(store, { flat }, { ...settings, step }));
       if (stands !== undefined)
         return { ...(await after(store, stands, { steps: steps.reverse(), rendered, at })), known: "standing" };

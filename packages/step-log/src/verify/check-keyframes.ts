@@ -19,6 +19,7 @@ import {
   type ObjectStore,
   type StepAddress,
   sessionOfReference,
+  standingId,
   stepId,
 } from "@cm/object-model";
 import { type ReadKeyframe, readKeyframe } from "../keyframe/keyframe-state.ts";
@@ -26,6 +27,7 @@ import { packedField, unpackedField } from "../keyframe/packed-field.ts";
 import { standingState } from "../keyframe/standing-state.ts";
 import { limits } from "../limits.ts";
 import { readPathBack } from "../path/read-path.ts";
+import { readReadable } from "../path/read-readable.ts";
 import { loadPath, logAfter } from "../state/load-state.ts";
 import type { Finding } from "./finding.ts";
 
@@ -47,25 +49,41 @@ export async function checkKeyframe(
 
 /**
  * Holds the newest state of a path that a keyframe has against the one that the steps and objects make, and with it all
- * keyframes that it builds on. One that was erased is no finding, and where something of the path is gone since, it
- * cannot be told any more.
+ * keyframes that it builds on, and what stands beside it. One that was erased is no finding, and where something of the
+ * path is gone since, it cannot be told any more.
  */
 export async function checkNewestState(store: ObjectStore, to: StepAddress | null): Promise<readonly Finding[]> {
   for await (const { address, document } of readPathBack(store, to, limits.stepsToKeyframe)) {
     if (document?.keyframe === undefined) continue;
-    const id = keyframeId(address);
-    const fields = (await store.getMany([id])).get(id)?.document;
-    const isThere = fields !== undefined;
-    const keyframe = isThere ? await readKeyframe(store, address, document.keyframe) : undefined;
-    const detail =
-      keyframe === undefined ? undefined : await wrongState(store, address, { ...asWrittenNow(keyframe), fields });
-    if (isThere && keyframe === undefined && !(await buildsOnErased(store, id)))
-      return [
-        { id, type: "keyframe", problem: "keyframe", detail: `not the one that ${stepId(address)} was written with` },
-      ];
-    return detail === undefined ? [] : [{ id, type: "keyframe", problem: "keyframe", detail }];
+    return findingsAt(store, address, document);
   }
   return [];
+}
+
+async function findingsAt(store: ObjectStore, at: StepAddress, step: DocumentOf<"step">): Promise<readonly Finding[]> {
+  const [id, beside] = [keyframeId(at), standingId(at)];
+  // What cannot be read has a finding of its own.
+  const { found } = await readReadable(store, [id, beside]);
+  const [fields, standing] = [found.get(id)?.document, found.get(beside)?.document];
+  const keyframe = fields && (await readKeyframe(store, at, step.keyframe ?? ""));
+  const wrong = keyframe && (await wrongIn(store, at, { ...asWrittenNow(keyframe), fields, standing }));
+  const isOther = `not the one that ${stepId(at)} was written with`;
+  const finding = (of: string, type: string, detail: string): Finding => ({
+    id: of,
+    type,
+    problem: "keyframe",
+    detail,
+  });
+  const findings: Finding[] = [];
+  if (fields !== undefined && keyframe === undefined && !(await buildsOnErased(store, id)))
+    findings.push(finding(id, "keyframe", isOther));
+  if (wrong !== undefined && wrong.state.length > 0)
+    findings.push(finding(id, "keyframe", `not the state that the steps make: ${wrong.state.join(", ")}`));
+  if (standing !== undefined && standing.content_hash !== step.standing)
+    findings.push(finding(beside, "standing", isOther));
+  else if (wrong?.standing === true)
+    findings.push(finding(beside, "standing", "not what the steps leave in the prompt"));
+  return findings;
 }
 
 /** Whether one of the keyframes before it was erased: then it is unused, and nothing is wrong. */
@@ -94,21 +112,22 @@ function asWrittenNow({ flat, version }: ReadKeyframe): ReadState {
 
 interface ReadState extends ListedState {
   readonly namesAllFolds?: boolean;
-  /** The keyframe itself. */
+  /** The keyframe itself, and what stands beside it. */
   readonly fields?: ObjectDocument | undefined;
+  readonly standing?: ObjectDocument | undefined;
 }
 
-async function wrongState(
+async function wrongIn(
   store: ObjectStore,
   at: StepAddress,
-  { rest, rows, tables, namesAllFolds = false, fields }: ReadState,
-): Promise<string | undefined> {
+  { rest, rows, tables, namesAllFolds = false, fields, standing }: ReadState,
+): Promise<{ readonly state: readonly string[]; readonly standing: boolean }> {
   const path = await loadPath(store, at, { rendered: 0 });
   const { headChars } = rest.ledger;
   const prices = rest.billing.prices ?? { read: 0, write: 0 };
   const { state } = await logAfter(path, rest.session, { prices, headChars, render: async () => undefined });
   const made = state.complete === rest.complete ? flatState(state, rest.chain) : undefined;
-  if (made === undefined) return undefined;
+  if (made === undefined) return { state: [], standing: false };
   const wrong = [
     ...(canonicalJson({ ...made.rest }) === canonicalJson({ ...rest }) ? [] : ["figures"]),
     ...rowNames.flatMap((name) => {
@@ -122,7 +141,8 @@ async function wrongState(
     ),
     ...wrongFields(fields, made, state),
   ];
-  return wrong.length === 0 ? undefined : `not the state that the steps make: ${wrong.join(", ")}`;
+  const stands = isDocumentOf(standing, "standing") ? standing.standing : undefined;
+  return { state: wrong, standing: !isSame(stands, standingState(made, state)) };
 }
 
 /** What a keyframe says beside its state, for questions about the past. Those of before have none of it. */
@@ -133,13 +153,15 @@ function wrongFields(keyframe: ObjectDocument | undefined, made: FlatState, stat
     requests: requests === undefined ? undefined : keyframeRequests(state, before),
     standing: standing === undefined ? undefined : standingState(made, state),
   };
-  const isSame = (field: string | undefined, value: unknown): boolean =>
-    field === undefined || value === undefined || packedField(value as JsonValue) === packedField(unpacked(field));
   return [
     ...(isSame(requests, told.requests) ? [] : ["requests"]),
     ...(isSame(standing, told.standing) ? [] : ["standing"]),
   ];
 }
+
+/** A packed field beside what it should say, where both are there. */
+const isSame = (field: string | undefined, value: unknown): boolean =>
+  field === undefined || value === undefined || packedField(value as JsonValue) === packedField(unpacked(field));
 
 /** What is no packed field is none of ours. */
 const unpacked = (field: string): JsonValue => (unpackedField(field) as JsonValue | undefined) ?? null;

@@ -84,7 +84,7 @@ function ownReferences(document: ObjectDocument): readonly Reference[] {
   if (isDocumentOf(document, "chat")) {
     return [{ id: document.session_ref }, ...(document.head === null ? [] : [{ id: stepId(document.head) }])];
   }
-  if (isDocumentOf(document, "keyframe")) {
+  if (isDocumentOf(document, "keyframe") || isDocumentOf(document, "standing")) {
     const session = sessionOfReference(document.session_ref);
     return [{ id: document.session_ref }, { id: stepId({ session, n: document.n }) }];
   }

@@ -13,6 +13,7 @@ import {
   sealDocument,
   sessionObjectId,
   sha256,
+  standingId,
   stepId,
   systemPromptId,
 } from "@cm/object-model";
@@ -157,6 +158,10 @@ export function oneOfEach(): readonly ObjectDocument[] {
     sealDocument(
       { type: "keyframe", id: keyframeId({ session: "s1", n: 0 }) },
       { content: null, session_ref, n: 0, ...sets },
+    ),
+    sealDocument(
+      { type: "standing", id: standingId({ session: "s1", n: 0 }) },
+      { content: null, session_ref, n: 0, standing: "q1YqLkksSVWyUjA0MtFRykxRsjI0NgAA" },
     ),
     sealDocument(
       { type: "lease", id: leaseId("s1") },
