@@ -24,9 +24,14 @@ export class NumberColumn {
   }
 
   set(place: number, value: number): void {
-    if (place >= this.#numbers.length) this.#numbers = grown(this.#numbers, Math.ceil((place + 1) * 1.25));
+    this.reserve(place + 1);
     this.#numbers[place] = value;
     this.#length = Math.max(this.#length, place + 1);
+  }
+
+  /** Room for so many numbers at once, before they come one by one. */
+  reserve(count: number): void {
+    if (count > this.#numbers.length) this.#numbers = grown(this.#numbers, Math.ceil(count * 1.25));
   }
 
   /** Takes a number out; those behind it move up. */

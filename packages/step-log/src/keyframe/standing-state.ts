@@ -78,12 +78,14 @@ function namedIn(
   log: readonly LogEntry[],
 ) {
   const inTables = tables.flatMap(([name, members]) => (ofLog.has(name) ? [] : members.map(([key]) => key)));
-  const inLog = log.flatMap((entry): readonly string[] => {
-    if (entry.kind === "released") return entry.objects;
-    if (entry.kind === "assistant") return entry.calls.flatMap(({ object }) => object ?? []);
-    return entry.kind === "recalled" || entry.kind === "result" ? [entry.object] : [];
-  });
-  return new Set<Key>([...inTables, ...inLog]);
+  const named = new Set<Key>(inTables);
+  for (const entry of log) {
+    if (entry.kind === "released") for (const object of entry.objects) named.add(object);
+    else if (entry.kind === "assistant")
+      for (const { object } of entry.calls) object !== undefined && named.add(object);
+    else if (entry.kind === "recalled" || entry.kind === "result") named.add(entry.object);
+  }
+  return named;
 }
 
 function stepsOf({ path }: LogState, wanted: readonly number[]): readonly StandingStep[] {
@@ -111,8 +113,9 @@ function goneIn(log: readonly LogEntry[]): readonly GoneEntries[] {
     assistant: number;
     calls: Map<string, number>;
   }[] = [];
-  for (const [at, entry] of log.entries()) {
-    if (entry.kind !== "omitted") continue;
+  for (let at = 0; at < log.length; at += 1) {
+    const entry = log[at];
+    if (entry?.kind !== "omitted") continue;
     let run = runs.at(-1);
     if (run === undefined || run.at + run.count !== at) {
       run = { at, count: 0, turns: [entry.turn, entry.turn], user: 0, assistant: 0, calls: new Map() };

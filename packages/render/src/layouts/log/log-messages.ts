@@ -114,11 +114,15 @@ export class KeptMessages {
     this.#changed.length = 0;
     for (let place = known; place < view.log.length; place += 1) {
       const entry = view.log[place];
+      // Nearly all of a long log: nothing stands for it.
+      if (entry?.kind === "omitted") continue;
       if (entry !== undefined && isNote(entry)) check(entry.into);
       this.#make(view, begins, place);
     }
     this.#length = view.log.length;
     this.#begun = [...begins.keys()];
+    this.#ends.reserve(this.#length);
+    this.#counts.reserve(this.#length);
     let chars = this.#ends.at(changedFrom - 1);
     this.#prompt.length = this.#counts.at(changedFrom - 1);
     for (let place = changedFrom; place < this.#length; place += 1) {

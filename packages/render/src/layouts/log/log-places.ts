@@ -20,7 +20,10 @@ class LogPlaces {
   readonly #results = new NumberColumn(new Uint32Array());
   readonly omitted = new OmittedTurns();
   readOn(log: readonly LogEntry[], { from, to }: LogChanges): void {
-    for (const entry of log.slice(from, to)) {
+    this.#results.reserve(to);
+    for (let at = from; at < to; at += 1) {
+      const entry = log[at];
+      if (entry === undefined) continue;
       const isResult = entry.kind === "result" || (entry.kind === "omitted" && entry.was === "result");
       this.#results.push(this.#results.at(this.#results.length - 1) + (isResult ? 1 : 0));
       this.omitted.read(entry);

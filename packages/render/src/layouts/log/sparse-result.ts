@@ -32,9 +32,10 @@ const reminders: LogTable<Map<string, number>> = {
   name: "reminders",
   create: () => new Map(),
   update(firstAt, { log }, { from, to }) {
-    for (const entry of log.slice(from, to)) {
-      const found = entry.kind === "result" && entry.text !== null ? closingReminderOf(entry.text) : undefined;
-      if (found !== undefined && !firstAt.has(found)) firstAt.set(found, entry.at);
+    for (let at = from; at < to; at += 1) {
+      const entry = log[at];
+      const found = entry?.kind === "result" && entry.text !== null ? closingReminderOf(entry.text) : undefined;
+      if (found !== undefined && !firstAt.has(found)) firstAt.set(found, at);
     }
   },
 };

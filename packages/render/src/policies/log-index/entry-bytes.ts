@@ -27,7 +27,8 @@ export class EntryBytes {
   /** Looks at what is new and at what changed its form. */
   update(view: ContextView, { from, to, parts }: LogChanges): void {
     for (const part of parts) this.#weigh(view, Number.parseInt(part, 10));
-    for (let place = from; place < to; place += 1) this.#weigh(view, place);
+    // What left weighs nothing.
+    for (let place = from; place < to; place += 1) if (view.log[place]?.kind !== "omitted") this.#weigh(view, place);
   }
 
   /** What stands in place of a text that is gone depends on its object, and no change of the log tells of that. */

@@ -25,6 +25,8 @@ import { CoEdits } from "./co-edits.ts";
 import { FileNames, onlyFile } from "./file-names.ts";
 import { type Part, type PartFacts, partAt, type Touch } from "./part.ts";
 
+const noParts: readonly Part[] = [];
+
 /** The parts of a log, and what happened to each file: facts that never change once they are read. */
 export class LogParts {
   readonly parts: Part[] = [];
@@ -54,7 +56,10 @@ export class LogParts {
   readonly #openEdits = new Map<string, { readonly part: Part; readonly args: JsonObject }>();
 
   readOn(view: ContextView, { from, to }: LogChanges): void {
-    for (const entry of view.log.slice(from, to)) {
+    this.#starts.reserve(to);
+    for (let at = from; at < to; at += 1) {
+      const entry = view.log[at];
+      if (entry === undefined) continue;
       this.#begin(entry);
       if (entry.kind === "user") this.#readUser(entry);
       else if (entry.kind === "assistant") this.#readAssistant(view, entry);
@@ -182,8 +187,9 @@ export class LogParts {
   /** The parts of an entry that can have a form, in their order. */
   partsAt(at: number): readonly Part[] {
     if (at < 0 || at >= this.#starts.length) return [];
-    const end = at + 1 < this.#starts.length ? this.#starts.at(at + 1) : undefined;
-    return this.parts.slice(this.#starts.at(at), end).filter(({ key }) => key !== "");
+    const start = this.#starts.at(at);
+    const end = at + 1 < this.#starts.length ? this.#starts.at(at + 1) : this.parts.length;
+    return start === end ? noParts : this.parts.slice(start, end).filter(({ key }) => key !== "");
   }
 
   /** The arguments of the call that a result answers; undefined where they cannot be referred to. */

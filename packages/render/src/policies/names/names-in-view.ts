@@ -42,6 +42,7 @@ export class NamesInView {
       if (at < from) this.#count(view, at, new Map());
     for (let at = from; at < to; at += 1) {
       const entry = view.log[at];
+      if (entry?.kind === "omitted") continue;
       if (entry !== undefined && isNote(entry) && entry.into < from) this.#count(view, entry.into, new Map());
       this.#count(view, at, new Map());
     }

@@ -111,6 +111,7 @@ function earlierUnits({ log, step, turn }: Pick<ContextView, "log" | "step" | "t
   const answers = new Map<string, number[]>();
   const units: { readonly places: number[]; readonly turn: number; readonly isPrompt: boolean; open: number }[] = [];
   for (const entry of log) {
+    if (entry.kind === "omitted") continue;
     if (entry.step > step - newestSteps && entry.turn >= turn) continue;
     const unit = { places: [entry.at], turn: entry.turn, isPrompt: entry.kind === "user", open: 0 };
     if (entry.kind === "user" && entry.turn < turn) units.push(unit);
