@@ -1,6 +1,11 @@
 export type { ContextOptions, SessionContext } from "./context/build-session-context.ts";
 export { buildSessionContext } from "./context/build-session-context.ts";
-export { messageOf } from "./context/context-messages.ts";
+export {
+  createBranchSummaryMessage,
+  createCompactionSummaryMessage,
+  createCustomMessage,
+  messageOf,
+} from "./context/context-messages.ts";
 export type { ContextState } from "./context/context-state.ts";
 export type { ListOptions, SessionInfo } from "./discovery/list-sessions.ts";
 export { listAllSessions, listSessions } from "./discovery/list-sessions.ts";
@@ -22,7 +27,7 @@ export { limits } from "./limits.ts";
 export { loadEntriesFromFile } from "./load/load-session.ts";
 export { migrateSessionEntries } from "./load/migrate-session.ts";
 export type { SessionText } from "./load/parse-session-text.ts";
-export { parseSessionText } from "./load/parse-session-text.ts";
+export { parseJsonlLenient, parseSessionText } from "./load/parse-session-text.ts";
 export type { JournalProblem, JournalProblemKind } from "./problem.ts";
 export type { ReadOptions } from "./read-journal.ts";
 export { readJournal } from "./read-journal.ts";

@@ -7,12 +7,12 @@ import type {
   SessionEntry,
 } from "../format/session-entry.ts";
 
-function createCustomMessage(entry: SessionCustomMessageEntry): AgentMessage {
+export function createCustomMessage(entry: SessionCustomMessageEntry): AgentMessage {
   const { customType, content, display, details } = entry;
   return { role: "custom", customType, content, display, details, timestamp: timeOf(entry) };
 }
 
-function createBranchSummaryMessage(entry: SessionBranchSummaryEntry): AgentMessage {
+export function createBranchSummaryMessage(entry: SessionBranchSummaryEntry): AgentMessage {
   return { role: "branchSummary", summary: entry.summary, fromId: entry.fromId, timestamp: timeOf(entry) };
 }
 

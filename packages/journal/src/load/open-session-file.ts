@@ -54,7 +54,7 @@ async function mended(
   return { entries: kept, namesBlobs };
 }
 
-function notASession(path: string): CmError<"journal/not-a-session"> {
+export function notASession(path: string): CmError<"journal/not-a-session"> {
   const file = sourceName(path);
   const message = `${file} does not begin with a session header; name another file, or move it away.`;
   return new CmError("journal/not-a-session", message, { file });

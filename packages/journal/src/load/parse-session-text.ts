@@ -28,6 +28,11 @@ export function parseSessionText(text: string): SessionText {
   return { entries: entries as unknown as FileEntry[], preamble: titles, ...facts };
 }
 
+/** The objects of a text of JSON lines. Lines that cannot be read are left out. Never throws. */
+export function parseJsonlLenient(text: string): RawObject[] {
+  return objectsOf(text).objects;
+}
+
 /** Where the header stands: at the beginning, or behind a title. -1 where the objects are no session. */
 export function headerPosition(objects: readonly { readonly type?: unknown }[]): number {
   const at = objects.findIndex(({ type }) => type !== "title");

@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { defaultAgentDir } from "../discovery/session-folders.ts";
 import { limits } from "../limits.ts";
 import { schema } from "./schema.ts";
 import { toSearch } from "./search-words.ts";
@@ -44,10 +45,14 @@ export class HistoryStorage {
   }
 
   /**
-   * Opens or makes a history, such as `~/.omp/agent/history.db`.
+   * Opens or makes a history.
+   * @param path default: oh-my-pi's own, `~/.omp/agent/history.db`
    * @throws what SQLite throws where the file is no history
    */
-  static open(path: string, { onError = () => undefined }: HistoryOptions = {}): HistoryStorage {
+  static open(
+    path = join(defaultAgentDir(), "history.db"),
+    { onError = () => undefined }: HistoryOptions = {},
+  ): HistoryStorage {
     if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     const database = new DatabaseSync(path, { timeout: 5000 });
     try {

@@ -7,7 +7,7 @@ import { readBreadcrumb } from "../discovery/terminal-breadcrumb.ts";
 import type { FileEntry, SessionEntry, SessionHeader } from "../format/session-entry.ts";
 import { loadEntriesFromFile } from "../load/load-session.ts";
 import { migrateSessionEntries } from "../load/migrate-session.ts";
-import { openSessionFile } from "../load/open-session-file.ts";
+import { notASession, openSessionFile } from "../load/open-session-file.ts";
 import { pathWithoutLabels, withLabels } from "../tree/branched-path.ts";
 import { FiledEntries } from "./filed-entries.ts";
 import { type NewSessionOptions, newHeader } from "./new-header.ts";
@@ -62,20 +62,21 @@ export class SessionManager extends FiledEntries {
     return session;
   }
 
-  /** A new session with the whole history of another file. */
+  /** A new session with the whole history of another file. @throws CmError `journal/not-a-session` where that is none */
   static async forkFrom(
     sourcePath: string,
     cwd: string,
     { sessionDir, ...options }: SessionOptions & { readonly sessionDir?: string } = {},
   ): Promise<SessionManager> {
     const place = sessionPlace(options);
-    const session = new SessionManager(place, resolve(cwd), sessionDir ?? defaultSessionDir(cwd, place.agentDir));
     const entries = await loadEntriesFromFile(sourcePath, place.storage);
+    const [source] = entries as SessionHeader[];
+    if (source === undefined) throw notASession(sourcePath);
+    const session = new SessionManager(place, resolve(cwd), sessionDir ?? defaultSessionDir(cwd, place.agentDir));
     migrateSessionEntries(entries);
     await session.fillBlobs(entries);
-    const [source] = entries as SessionHeader[];
     session.use(entriesAfter(entries), source);
-    session.#start(source === undefined ? {} : { parentSession: source.id });
+    session.#start({ parentSession: source.id });
     session.#keepTitle(source);
     await session.ensureOnDisk();
     return session;
@@ -208,8 +209,8 @@ export class SessionManager extends FiledEntries {
     this.follow(join(this.#sessionDir, sessionFileName(this.header.timestamp, this.header.id)), { cwd: this.#cwd });
   }
 
-  #keepTitle(from: SessionHeader | undefined): void {
-    if (from?.title !== undefined) this.header = { ...this.header, title: from.title };
+  #keepTitle(from: SessionHeader): void {
+    if (from.title !== undefined) this.header = { ...this.header, title: from.title };
   }
 }
 

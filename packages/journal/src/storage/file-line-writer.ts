@@ -26,7 +26,8 @@ export class FileLineWriter implements SessionStorageWriter {
     if (flags === "w") disk.ftruncateSync(this.#file);
   }
 
-  async writeLine(line: string): Promise<void> {
+  async writeLine(given: string): Promise<void> {
+    const line = given.endsWith("\n") ? given : `${given}\n`;
     this.#try(() => this.#append(line));
     if (!this.#try(() => this.#wasReplaced())) return;
     // Who holds the lock all the time may be one that ended: a line twice is better than none.

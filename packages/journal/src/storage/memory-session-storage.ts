@@ -75,8 +75,9 @@ export class MemorySessionStorage implements SessionStorage {
       throw error;
     };
     return {
-      writeLine: async (line) => {
+      writeLine: async (given) => {
         check();
+        const line = given.endsWith("\n") ? given : `${given}\n`;
         const before = this.#files.get(path)?.content ?? "";
         this.writeTextSync(path, `${before}${before === "" || before.endsWith("\n") ? "" : "\n"}${line}`);
       },

@@ -7,7 +7,7 @@ export interface SessionStorageStat {
 
 /** Appends to one file. After the first error every call throws it again, but `close`. */
 export interface SessionStorageWriter {
-  /** @param line with its line break */
+  /** @param line one or several; the last one gets its line break where it has none */
   writeLine(line: string): Promise<void>;
   flush(): Promise<void>;
   /** Everything written so far survives a crash of the machine. */

@@ -124,6 +124,12 @@ export const plantedStorageBugs: readonly PlantedStorageBug[] = [
       };
     },
   })),
+  bug("It leaves the last line without its end.", ["SST-026"], (lawful) => ({
+    readText: async (path) => {
+      const text = await lawful.readText(path);
+      return text.endsWith("3\n") && text.length === 6 ? text.slice(0, -1) : text;
+    },
+  })),
   writing("It swallows errors of writing.", ["SST-025"], (writer) => ({
     writeLine: async (line) => writer.writeLine(line).catch(() => undefined),
   })),

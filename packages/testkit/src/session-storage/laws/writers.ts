@@ -61,6 +61,15 @@ export const writers: readonly SessionStorageLaw[] = [
     },
   },
   {
+    ...{ id: "SST-026", clause, title: "A line without its line break gets one." },
+    holds: async ({ storage, folder }) => {
+      const writer = storage.openWriter(`${folder}/a`);
+      for (const line of ["1", "2\n", "3"]) await writer.writeLine(line);
+      await writer.close();
+      assert.equal(await storage.readText(`${folder}/a`), "1\n2\n3\n");
+    },
+  },
+  {
     ...{ id: "SST-025", clause, title: "The first error is told, stays, and is thrown by every later call." },
     holds: async ({ storage, folder }) => {
       const told: Error[] = [];
