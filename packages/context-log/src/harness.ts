@@ -1,4 +1,4 @@
-import type { Basis, JsonObject, SourceBinding, StepAddress, Thinking } from "@cm/object-model";
+import type { Basis, CallChain, JsonObject, SourceBinding, StepAddress, Thinking } from "@cm/object-model";
 import type { PromptDecision, RenderedPrompt, ViewObject } from "./view.ts";
 
 export interface IncomingAttachment {
@@ -29,6 +29,8 @@ export interface IncomingResult {
   readonly files?: readonly FileTouch[];
   /** Objects whose kept text this output brings back, by id or alias: what the agent asked `recall` for. */
   readonly shows?: readonly string[];
+  /** Where the call was made, in a governed session. */
+  readonly idChain?: CallChain;
 }
 
 export interface IncomingAssistant {

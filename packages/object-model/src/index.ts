@@ -4,7 +4,7 @@ export { canonicalJson, type JsonObject, type JsonValue } from "./canonical-json
 export { type Defined, defined, nonEmpty } from "./defined.ts";
 export { attachmentBytes, attachmentIdsOf, sealAttachment } from "./documents/attachments.ts";
 export { firstChain, nextChain } from "./documents/chain.ts";
-export type { FilePayload, NullReason, SeenSpan, ToolcallPayload } from "./documents/content-objects.ts";
+export type { CallChain, FilePayload, NullReason, SeenSpan, ToolcallPayload } from "./documents/content-objects.ts";
 export {
   type CoreType,
   type DocumentOf,

@@ -52,6 +52,14 @@ const calls: readonly (readonly [argument: string, what: string, (session: Anyth
   ["files", "a path of a result", (session) => session.receive([{ ...result("c", ""), files: [canary] }])],
   ["files", "one without a binding", (session) => session.receive([{ ...result("c", ""), files: [{ as: "read" }] }])],
   ["files", "one file of a result", (session) => session.receive([{ ...result("c", canary), files: canary }])],
+  [
+    "idChain",
+    "a chain without its step",
+    (session) =>
+      session.receive([
+        { ...result("c", canary), idChain: { workspace_id: "w", session_id: "s", task_id: "t", step_id: null } },
+      ]),
+  ],
   ["systemPrompt", "a system prompt that is no text", (session) => session.assemble({ systemPrompt: 7 })],
   ["window", "a window that is a number", (session) => session.assemble({ window: 200_000 })],
   ["foldToBytes", "a weight that is none", (session) => session.assemble({ foldToBytes: -1 })],

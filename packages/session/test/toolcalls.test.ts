@@ -10,6 +10,20 @@ import { openLog, openSets } from "./support/renderers.ts";
 import { forSeeds } from "./support/seeds.ts";
 import { intercepted, recording } from "./support/stores.ts";
 
+describe("the object of a call", () => {
+  const chain = { workspace_id: "w", session_id: "s", task_id: "t", step_id: "step-1" };
+
+  it("says where the call was made in a governed session, and nothing of it elsewhere", async () => {
+    const store = createMemoryStore();
+
+    await sessionOf([runs({ ...result("governed", "x"), idChain: chain }, result("other", "y"))], { store });
+
+    const found = await store.getMany(["governed", "other"]);
+    expect(found.get("governed")?.document).toMatchObject({ id_chain: chain });
+    expect(found.get("other")?.document).not.toHaveProperty("id_chain");
+  });
+});
+
 describe("ids", () => {
   it("are those of the provider where they are free", async () => {
     const { index } = await sessionOf([runs(result("toolu_01", "x"))]);

@@ -1,4 +1,4 @@
-import type { ObjectStore, StepAddress } from "@cm/object-model";
+import type { CallChain, ObjectStore, StepAddress } from "@cm/object-model";
 import type { Session } from "@cm/session";
 import type { AgentEvent, AgentTool, StreamFn, ThinkingLevel } from "@earendil-works/pi-agent-core";
 import type { Api, Model } from "@earendil-works/pi-ai";
@@ -45,6 +45,8 @@ export interface AgentRunOptions {
   /** Called one after the other. */
   readonly onEvent: (event: RunEvent) => void;
   readonly now?: () => number;
+  /** Of a governed run: where it is. */
+  readonly chain?: (() => CallChain) | undefined;
   /** An answer that its length cut off is gone on with. Default: it is the last. */
   readonly goesOnWhereCut?: boolean;
   /** What an answer said that was broken off is thrown away. Default: its words are kept. */

@@ -1,5 +1,5 @@
 import type { IncomingResult } from "@cm/context-log";
-import type { Basis, JsonObject, StepAddress } from "@cm/object-model";
+import { type Basis, defined, type JsonObject, type StepAddress } from "@cm/object-model";
 import type { AgentTurnContext } from "@earendil-works/pi-agent-core";
 import type { AssistantMessage, ToolResultMessage } from "@earendil-works/pi-ai";
 import type { AwaitedCall } from "./agent-outcome.ts";
@@ -66,7 +66,7 @@ export class StepRecorder {
       const result = byCall.get(id);
       results.push(
         result === undefined
-          ? { role: "tool", callId: id, text: null, failed: true }
+          ? { role: "tool", callId: id, text: null, failed: true, ...this.#chain() }
           : await this.incoming(result, { tool: name, args: args as JsonObject }),
       );
     }
@@ -89,6 +89,11 @@ export class StepRecorder {
       ...(attachments.length > 0 ? { attachments } : {}),
       ...(files.length > 0 ? { files } : {}),
       ...(shows.length > 0 ? { shows } : {}),
+      ...this.#chain(),
     };
+  }
+
+  #chain(): Pick<IncomingResult, "idChain"> {
+    return defined({ idChain: this.#options.chain?.() });
   }
 }

@@ -36,6 +36,15 @@ export const spanField = z.strictObject({
 });
 export type SeenSpan = Readonly<z.infer<typeof spanField>>;
 
+/** Where a call was made in a governed session (SSOT 3.14). */
+export const callChainField = z.strictObject({
+  workspace_id: nameField,
+  session_id: nameField,
+  task_id: nameField,
+  step_id: nameField,
+});
+export type CallChain = Readonly<z.infer<typeof callChainField>>;
+
 /** SSOT 2.5 `toolcall`: written once, never updated. */
 export const toolcallPayload = z.strictObject({
   content: z.nullable(textField),
@@ -51,6 +60,8 @@ export const toolcallPayload = z.strictObject({
   shows: z.optional(z.array(idField)),
   attachments: z.optional(z.array(attachmentField)),
   redactions: z.optional(countField),
+  /** Absent outside of governed sessions. */
+  id_chain: z.optional(callChainField),
 });
 
 export type FilePayload = z.infer<typeof filePayload>;

@@ -1,4 +1,5 @@
 import type { FileTouch, SetCommand } from "@cm/context-log";
+import { type CallChain, isSessionId } from "@cm/object-model";
 import { sessionError } from "../errors.ts";
 import { limits } from "../limits.ts";
 
@@ -90,14 +91,20 @@ export function checkAmendments(amendments: unknown): void {
   }
 }
 
-function checkResult({ callId, text, files, shows }: Given): void {
+function checkResult({ callId, text, files, shows, idChain }: Given): void {
   must(typeof callId === "string", "callId", "the id of the call that the result answers");
   must(typeof text === "string" || text === null, "text", "the output, or null where none is known");
   const areTouches = checkList(files, "files").every(isTouch);
   must(areTouches, "files", 'a list of files, each with the binding that its source gave and "as", what was done');
   const isNames = checkList(shows, "shows").every((name) => typeof name === "string");
   must(isNames, "shows", "a list of ids or aliases");
+  const isChain = idChain === undefined || callChain.every((name) => isObject(idChain) && isId(idChain[name]));
+  must(isChain, "idChain", "an object with workspace_id, session_id, task_id and step_id");
 }
+
+const callChain = ["workspace_id", "session_id", "task_id", "step_id"] as const satisfies readonly (keyof CallChain)[];
+
+const isId = (id: unknown): boolean => typeof id === "string" && isSessionId(id);
 
 const touches: ReadonlySet<unknown> = new Set<FileTouch["as"]>(["read", "edited", "discovered"]);
 

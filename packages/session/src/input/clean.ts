@@ -10,6 +10,7 @@ import type {
 } from "@cm/context-log";
 import {
   type AttachmentRef,
+  type CallChain,
   type DocumentOf,
   defined,
   type JsonObject,
@@ -99,6 +100,7 @@ export interface CleanResult {
   /** As the harness named them. */
   readonly shows: readonly string[];
   readonly redactions: number;
+  readonly idChain: CallChain | undefined;
 }
 
 /** An answer whose texts were cleaned. */
@@ -139,8 +141,13 @@ export function cleanResult(result: IncomingResult, cleaner: TextCleaner, docume
     files: files.map(withUsableSpan),
     shows,
     redactions: cleaner.redactions - before,
+    idChain: result.idChain && chainOf(result.idChain),
   };
 }
+
+const chainOf = ({ workspace_id, session_id, task_id, step_id }: CallChain): CallChain => ({
+  ...{ workspace_id, session_id, task_id, step_id },
+});
 
 function cleanAnswer(answer: IncomingAssistant, cleaner: TextCleaner): CleanAnswer {
   checkLimit("callsMax", answer.calls?.length ?? 0);

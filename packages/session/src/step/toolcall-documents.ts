@@ -115,6 +115,7 @@ export function toolcallDocument(
       chat_ref: chatId(session),
       ...nonEmpty({ file_refs: fileRefs, spans, shows, attachments: [...result.attachments] }),
       ...(result.redactions > 0 ? { redactions: result.redactions } : {}),
+      ...defined({ id_chain: result.idChain }),
     },
   );
 }
