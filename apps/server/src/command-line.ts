@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
+import { shownStore } from "@cm/store-place";
 import { Command, InvalidArgumentError } from "commander";
 import type { GovernanceOptions } from "./governance/governance-options.ts";
 import { readPolicy } from "./governance/read-policy.ts";
@@ -8,7 +9,7 @@ import { readAccess } from "./http/access.ts";
 import { readPresets } from "./presets/read-presets.ts";
 import { type RunningServer, startServer } from "./server.ts";
 import { openStates } from "./store/open-states.ts";
-import { openStore } from "./store/open-store.ts";
+import { openStore, storeAddress } from "./store/open-store.ts";
 import { version } from "./version.ts";
 
 /** What the program is surrounded by. */
@@ -29,6 +30,8 @@ interface ServeOptions {
   readonly states?: string;
   readonly forks?: string;
   readonly policy?: string;
+  readonly auditDays: number;
+  readonly purgeDays?: number;
   readonly host: string;
   readonly port: number;
   readonly address?: string;
@@ -60,6 +63,12 @@ export function program(world: World): Command {
     )
     .option("--forks <folder>", "where forks get folders of their own, with the files as they were")
     .option("--policy <file>", "what sessions may; every run then has approvals and an audit")
+    .option("--audit-days <number>", "for how long events and approvals are kept; 0: for ever", wholeNumber, 365)
+    .option(
+      "--purge-days <number>",
+      "take workspaces for good that nobody used for so long (default: never)",
+      wholeDays,
+    )
     .option("--host <host>", "the address to listen on", "127.0.0.1")
     .option("--port <number>", "the port to listen on", wholeNumber, 7420)
     .option("--address <url>", "where the other servers of its store reach it (default: where it listens)")
@@ -80,13 +89,13 @@ async function serve(options: ServeOptions, world: World): Promise<void> {
   const { env, cwd } = world;
   const presets = readPresets(resolve(cwd, options.presets));
   const access = readAccess(options.tokens === undefined ? undefined : resolve(cwd, options.tokens), env);
-  const place = options.states ?? env.CM_SERVER_STATES ?? join(homedir(), ".local", "share", "cm-server");
+  const place = placeOf(options, world);
   const store = await openStore(options, world);
   try {
     const server: RunningServer = await startServer({
       ...{ store, presets, access, env, host: options.host, port: options.port, name: options.name },
       address: options.address,
-      governance: options.policy === undefined ? undefined : governedBy(resolve(cwd, options.policy)),
+      governance: options.policy === undefined ? undefined : governedBy(options.policy, options, world),
       states: openStates(place.startsWith("s3://") ? place : resolve(cwd, place), env),
       roots: options.root.map((root) => resolve(cwd, root)),
       forks: options.forks === undefined ? undefined : resolve(cwd, options.forks),
@@ -101,15 +110,34 @@ async function serve(options: ServeOptions, world: World): Promise<void> {
   }
 }
 
-function governedBy(path: string): GovernanceOptions {
-  const policy = readPolicy(path);
-  return { policy, taskDefaults: policy.taskDefaults };
+const ownFolder = () => join(homedir(), ".local", "share", "cm-server");
+
+const placeOf = ({ states }: ServeOptions, { env }: World): string => states ?? env.CM_SERVER_STATES ?? ownFolder();
+
+function governedBy(path: string, options: ServeOptions, world: World): GovernanceOptions {
+  const { auditDays, purgeDays } = options;
+  const policy = readPolicy(resolve(world.cwd, path));
+  const place = placeOf(options, world);
+  const folder = place.startsWith("s3://") ? ownFolder() : resolve(world.cwd, place);
+  // Servers of another store may have the same folder.
+  const store = createHash("sha256")
+    .update(shownStore(storeAddress(options, world)))
+    .digest("hex");
+  return {
+    ...{ policy, taskDefaults: policy.taskDefaults, spool: join(folder, "audit", store.slice(0, 16)) },
+    retention: { auditDays: auditDays === 0 ? null : auditDays, inactiveDays: purgeDays },
+  };
 }
 
 function token(name: string, { out }: World): void {
   const made = randomBytes(32).toString("base64url");
   out(`${name} sha256:${createHash("sha256").update(made).digest("hex")}`);
   out(`Add the line above to the file that --tokens names. The token, shown only now: ${made}`);
+}
+
+function wholeDays(text: string): number {
+  if (/^[1-9]\d{0,4}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("Give a whole number of days, 1 or more.");
 }
 
 function wholeNumber(text: string): number {

@@ -78,6 +78,12 @@ export const limits = {
   governedSessionsMax: 1_000,
   /** How long events wait so that several are written together. */
   auditFlushMs: 200,
+  /** UTF-16 units of what waits on disk for an audit that does not answer. */
+  auditSpoolCharsMax: 256 * 1024 ** 2,
+  /** What was left on disk that is written together. */
+  spooledPerBatchMax: 500,
+  /** Silence after which what another machine's process left on disk is taken away, once it is written. */
+  spoolSilenceMs: 86_400_000,
   /** Events that wait for telemetry; what comes beyond is given up and counted. */
   telemetryWaitingMax: 10_000,
   /** For how long a stop waits until events are written and told. */

@@ -81,6 +81,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   if (recovered.length > 0)
     log({ level: "info", message: "Runs that nobody runs any more have failed.", runs: recovered.length });
   const governance = governanceOf(options, log);
+  const said = (await governance?.recoverAudit()) ?? 0;
+  if (said > 0)
+    log({ level: "info", message: "The audit has what was said before the server was killed.", events: said });
   const runtime = runtimeOf(options, { lineage, governance }, log);
   const { metrics } = runtime;
   let isStopping = false;
@@ -98,6 +101,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const url = await listening(server, host, port);
   const address = options.address ?? (isEveryAddress(host) ? undefined : url);
   if (address !== undefined) await lineage.announce(announcedAddress(checkedAddress(address)));
+  governance?.keep(log);
   // Pi's tools take half a second to load: the first run need not wait for them.
   void import("@earendil-works/pi-coding-agent").catch(() => undefined);
   return {

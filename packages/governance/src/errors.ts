@@ -6,6 +6,7 @@ export type GovernanceErrorCode =
   | "governance/invalid-move" // a state machine has no such move; data: from, to
   | "governance/invalid-chain" // an id of the chain is missing, or no id
   | "governance/invalid-event" // an event's type or payload is not what its schema says; data: fields
+  | "governance/invalid-flags" // feature flags that are not names with on or off; data: fields
   | "governance/limit"; // a documented bound was passed; data: limit, actual, bound
 
 export const failure = (

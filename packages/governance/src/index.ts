@@ -48,6 +48,7 @@ export {
   eventTypes,
 } from "./events/event-kinds.ts";
 export { auditView, type KnownNames, type TelemetryEvent, telemetryView } from "./events/views.ts";
+export { type FeatureFlags, featureFlags, parseFlags } from "./feature-flags.ts";
 export {
   type IdChain,
   parseChain,

@@ -6,6 +6,8 @@ export const limits = {
   rulesPerListMax: 10_000,
   /** Approval rules of one bundle. */
   approvalRulesMax: 1_000,
+  /** Feature flags of one session. */
+  featureFlagsMax: 1_000,
   /** Paths, in rules and in actions, in UTF-16 units. */
   pathCharsMax: 4_096,
   /** URLs of actions, in UTF-16 units. */

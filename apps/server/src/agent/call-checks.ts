@@ -8,6 +8,8 @@ export interface CheckedRun {
   readonly runId: string;
   readonly conversationId: string;
   readonly preset: string;
+  /** What is switched on for its session at this moment; empty where nobody governs. */
+  readonly featureFlags: Readonly<Record<string, boolean>>;
 }
 
 /** A request to the model that is about to be made. */

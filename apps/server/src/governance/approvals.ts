@@ -8,6 +8,7 @@ import {
 } from "@cm/governance";
 import type { AuditLog } from "@cm/workspace";
 import { serverError } from "../errors.ts";
+import type { AuditSpool } from "./audit-spool.ts";
 import type { EventLog } from "./event-log.ts";
 
 export interface Owner {
@@ -31,6 +32,8 @@ export interface WaitingApproval extends ApprovalRequest {
 export interface ApprovalsOptions extends ApprovalGateOptions {
   readonly audit: Pick<AuditLog, "saveApproval">;
   readonly events: EventLog;
+  /** Where a decision lies until it is written. */
+  readonly spool?: AuditSpool | undefined;
   readonly fault: (what: string, error: unknown) => void;
 }
 
@@ -105,10 +108,12 @@ export class Approvals {
   }
 
   #save(record: ApprovalRecord): void {
-    const { audit, fault } = this.#options;
+    const { audit, fault, spool } = this.#options;
+    spool?.hold({ approval: record });
     this.#saving = this.#saving.then(async () => {
       try {
         await audit.saveApproval(record);
+        spool?.release();
       } catch (error) {
         fault(`The approval ${record.request.approvalId} could not be recorded.`, error);
       }

@@ -8,16 +8,23 @@ import {
   telemetryView,
 } from "@cm/governance";
 import { limits } from "../limits.ts";
+import type { AuditSpool } from "./audit-spool.ts";
 import { type Telemetry, TelemetryQueue } from "./telemetry-queue.ts";
 
 /** Where events go: what is emitted waits there, and no step waits for it. */
 export interface EventSink {
+  /** How many are not written yet. */
+  readonly waiting: number;
+  /** How many were given up. */
+  readonly lost: number;
   emit(event: GovernedEvent): void;
   flush(): Promise<boolean>;
 }
 
 export interface EventLogOptions {
   readonly audit: EventSink;
+  /** Where what is said lies until it is written. */
+  readonly spool?: AuditSpool | undefined;
   readonly telemetry?: Telemetry | undefined;
   readonly now: () => number;
   /** For what nobody is told of. */
@@ -49,6 +56,7 @@ export class EventLog {
       const whole = { component: "LocalAgentHost", ...facts, eventId: this.#nextId(), at };
       const event = governedEvent(type, whole as unknown as EventFacts<Type>) as GovernedEvent;
       this.#options.audit.emit(event);
+      this.#options.spool?.add({ event });
       this.#flushSoon();
       const known: KnownNames = { names: this.names };
       this.#telemetry?.push(() => telemetryView(event, known));
@@ -62,7 +70,10 @@ export class EventLog {
     clearTimeout(this.#flushing);
     this.#flushing = undefined;
     try {
-      await this.#options.audit.flush();
+      const { audit, spool } = this.#options;
+      await audit.flush();
+      // What was given up because too much waited is in the spool alone.
+      if (audit.waiting === 0 && audit.lost === 0) spool?.clear();
     } catch (error) {
       this.#options.fault("The audit could not be written.", error);
     }

@@ -1,6 +1,7 @@
 import type { ApprovalClock, ApprovalMode } from "@cm/governance";
 import type { ObjectStore } from "@cm/object-model";
 import type { NetworkCut } from "./network-cut.ts";
+import type { Retention } from "./retention.ts";
 import type { Telemetry } from "./telemetry-queue.ts";
 
 /** For whom a bundle is asked. */
@@ -15,6 +16,8 @@ export interface BundleRequest {
 export interface PolicySource {
   /** What it gives is held against the schema, the session and the clock. What it throws refuses the session. */
   bundleFor(session: BundleRequest): unknown;
+  /** What is switched on for the session, by name. Default, and where it fails: nothing. */
+  flagsFor?(session: BundleRequest): unknown;
 }
 
 /** What a task may, beside its session's bundle. */
@@ -35,6 +38,12 @@ export interface GovernanceOptions {
   readonly taskDefaults?: Partial<TaskSetting> | undefined;
   readonly clock?: ApprovalClock;
   readonly newId?: () => string;
+  /**
+   * A folder of this store alone, in which what is said lies until the store has it: a server that was killed has then lost
+   * nothing of its audit. Default: none, and a kill loses what was said in its last moment.
+   */
+  readonly spool?: string | undefined;
+  readonly retention?: Retention | undefined;
   /** Told of every event, without anything that a user or a model said. It may take its time: no step waits for it. */
   readonly telemetry?: Telemetry;
   /** How commands are cut off from the network. Default: what this machine has. */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { EventType } from "@ag-ui/core";
-import { type ApprovalClock, sessionChain } from "@cm/governance";
+import { type ApprovalClock, parseEvent, sessionChain } from "@cm/governance";
 import type { Run } from "@cm/lineage";
 import { defined, isCmError, type JsonObject, type ObjectStore } from "@cm/object-model";
 import {
@@ -19,10 +19,12 @@ import type { RunPlan } from "../runs/run-plan.ts";
 import type { RecoveredTask } from "../runs/run-requests.ts";
 import { Approvals } from "./approvals.ts";
 import type { AskedTask } from "./asked-task.ts";
+import { AuditSpool, recoverSpools } from "./audit-spool.ts";
 import { EventLog } from "./event-log.ts";
 import { type GovernanceOptions, taskDefaults } from "./governance-options.ts";
 import type { GovernedSession } from "./governed-session.ts";
 import { networkCut } from "./network-cut.ts";
+import { keepFor } from "./retention.ts";
 import type { RunningTask, RunParts } from "./run-parts.ts";
 import { SessionOpening } from "./session-opening.ts";
 
@@ -54,6 +56,8 @@ export class Governance {
   readonly events: EventLog;
   readonly #parts: GovernanceParts;
   readonly #clock: ApprovalClock;
+  readonly #spool: AuditSpool | undefined;
+  #stopKeeping = () => {};
   readonly #opener: SessionOpening;
   readonly #sessions = new Map<string, GovernedSession>();
   /** Sessions that are being opened, so that two runs do not open one twice. */
@@ -67,11 +71,33 @@ export class Governance {
     this.#clock = clock;
     this.workspaces = openWorkspaces({ records, content, newId, now: () => clock.now() });
     const { audit } = this.workspaces;
-    this.events = new EventLog({ audit, telemetry, fault, now: () => clock.now() });
+    this.#spool = parts.spool === undefined ? undefined : new AuditSpool({ folder: parts.spool, fault });
+    const spool = this.#spool;
+    this.events = new EventLog({ audit, spool, telemetry, fault, now: () => clock.now() });
     const { policy, tenantId } = parts;
     const opening = { policy, tenantId, fault, workspaces: this.workspaces, events: this.events };
     this.#opener = new SessionOpening({ ...opening, now: () => clock.now() });
-    this.approvals = new Approvals({ clock, newId, audit, fault, events: this.events });
+    this.approvals = new Approvals({ clock, newId, audit, spool, fault, events: this.events });
+  }
+
+  /** Begins to take what is kept too long. */
+  keep(log: (fields: Readonly<Record<string, unknown>>) => void): void {
+    const { retention = {}, fault } = this.#parts;
+    this.#stopKeeping = keepFor(retention, { workspaces: this.workspaces, clock: this.#clock, log, fault });
+  }
+
+  /** Writes what servers said that were killed before it was in the audit. How much; what cannot be written stays. */
+  async recoverAudit(): Promise<number> {
+    const { spool: folder, fault } = this.#parts;
+    const { audit } = this.workspaces;
+    if (folder === undefined) return 0;
+    return recoverSpools({ folder, fault }, async (entries) => {
+      for (const entry of entries) {
+        if ("event" in entry) audit.emit(parseEvent(entry.event));
+        else await audit.saveApproval(entry.approval);
+      }
+      return audit.flush();
+    });
   }
 
   /** @throws CmError `server/session-paused`, `server/session-ended` */
@@ -251,9 +277,11 @@ export class Governance {
 
   /** All that waits to be written is written, or has failed. */
   async close(): Promise<void> {
+    this.#stopKeeping();
     await Promise.all([this.approvals.saved(), this.#artifacts]);
     await Promise.all([...this.#sessions.values()].map((session) => session.written()));
     await this.events.close();
+    this.#spool?.close();
   }
 
   async #opened(sessionId: string, plan: RunPlan, asked: AskedTask): Promise<GovernedSession> {

@@ -1,4 +1,5 @@
-import type { TaskEnding } from "@cm/governance";
+import type { FeatureFlags, TaskEnding } from "@cm/governance";
+import type { CallChain } from "@cm/object-model";
 import type { Session } from "@cm/session";
 import type { ThreadMessage } from "@cm/workspace";
 import type { AgentTool, StreamFn } from "@earendil-works/pi-agent-core";
@@ -39,6 +40,21 @@ export class GovernedRun {
 
   get setting(): RunParts["setting"] {
     return this.#parts.setting;
+  }
+
+  get featureFlags(): FeatureFlags {
+    return this.#parts.session.flags;
+  }
+
+  /** Of the step that goes on, as the objects of its calls have it. */
+  get chain(): CallChain {
+    const {
+      workspaceId: workspace_id,
+      sessionId: session_id,
+      taskId: task_id,
+      stepId: step_id,
+    } = this.#task.context.chain;
+    return { workspace_id, session_id, task_id, step_id };
   }
 
   get checks(): CallChecks {

@@ -1,6 +1,7 @@
 import {
   type CompiledBundle,
   compileBundle,
+  type FeatureFlags,
   hasSessionEnded,
   type IdChain,
   moveSession,
@@ -33,6 +34,7 @@ export interface SessionParts {
   readonly state: SessionState;
   readonly tokensUsed: number;
   readonly bundle: PolicyBundle;
+  readonly flags: FeatureFlags;
   readonly events: EventLog;
   readonly workspaces: Workspaces;
   readonly fault: (what: string, error: unknown) => void;
@@ -52,6 +54,7 @@ export class GovernedSession {
   /** Writes of its state, one after the other; no step waits for them. */
   #written: Promise<void> = Promise.resolve();
   budget: TokenBudget;
+  flags: FeatureFlags;
   /** Its messages; undefined before this server ended a task of it. */
   thread: readonly ThreadMessage[] | undefined;
   /** Tasks that run in it now. */
@@ -64,6 +67,7 @@ export class GovernedSession {
     this.preset = parts.preset;
     this.#state = parts.state;
     this.#policy = compileBundle(parts.bundle, { resolvePath: realPath });
+    this.flags = parts.flags;
     this.budget = tokenBudget(parts.bundle.llmPolicy?.maxSessionTokens, parts.tokensUsed);
   }
 
@@ -115,7 +119,8 @@ export class GovernedSession {
   }
 
   /** Goes on under another bundle. What it has used stays used. */
-  resume(bundle: PolicyBundle): void {
+  resume(bundle: PolicyBundle, flags: FeatureFlags): void {
+    this.flags = flags;
     this.#policy = compileBundle(bundle, { resolvePath: realPath });
     this.budget = tokenBudget(bundle.llmPolicy?.maxSessionTokens, this.budget.used);
     if (this.isPaused) this.#move("SESSION_RUNNING", this.chain);

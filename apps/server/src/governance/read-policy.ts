@@ -16,6 +16,7 @@ const policyFile = z.strictObject({
   capabilities: z.array(z.unknown()),
   llmPolicy: z.unknown().optional(),
   approvalRules: z.array(z.unknown()).optional(),
+  featureFlags: z.record(z.string(), z.boolean()).default({}),
   task: z
     .strictObject({
       maxSteps: z.int().min(1).max(200).optional(),
@@ -37,7 +38,7 @@ export interface PolicyOfFile extends PolicySource {
 export function readPolicy(path: string, now: () => number = Date.now): PolicyOfFile {
   const session = { sessionId: "example", tenantId: "example", userId: "example" };
   const bundleOf = (file: z.infer<typeof policyFile>, ids: typeof session) => {
-    const { seconds, task: _task, $schema: _schema, ...bundle } = file;
+    const { seconds, task: _task, $schema: _schema, featureFlags: _flags, ...bundle } = file;
     const expiresAt = new Date(now() + seconds * 1_000).toISOString();
     return { ...bundle, ...ids, expiresAt, schemaVersion: "1.0" };
   };
@@ -50,6 +51,7 @@ export function readPolicy(path: string, now: () => number = Date.now): PolicyOf
   }
   return {
     taskDefaults: first.task as Partial<TaskSetting>,
+    flagsFor: () => parseFile(path).featureFlags,
     bundleFor: ({ sessionId, tenantId, userId }) => bundleOf(parseFile(path), { sessionId, tenantId, userId }),
   };
 }

@@ -1,4 +1,12 @@
-import { type Admission, admitBundle, hasSessionEnded, type PolicyBundle, sessionChain } from "@cm/governance";
+import {
+  type Admission,
+  admitBundle,
+  type FeatureFlags,
+  hasSessionEnded,
+  type PolicyBundle,
+  parseFlags,
+  sessionChain,
+} from "@cm/governance";
 import { defined } from "@cm/object-model";
 import {
   continuedThread,
@@ -27,6 +35,7 @@ export interface OpeningParts {
 interface Under {
   readonly preset: string;
   readonly bundle: PolicyBundle;
+  readonly flags: FeatureFlags;
 }
 
 /** How a session comes under a policy: when it begins, when another server finds it, when it is resumed. */
@@ -45,9 +54,10 @@ export class SessionOpening {
       throw serverError("server/session-paused", `The session ${sessionId} is paused; resume it.`, { id: sessionId });
     const owner = { tenantId: fields.tenant_id, userId: fields.user_id };
     const bundle = await this.#bundleFor({ sessionId, workspaceId, owner, preset });
-    const renewed = await this.#renew(sessionId, bundle);
+    const flags = await this.#flagsOf({ sessionId, owner, preset });
+    const renewed = await this.#renew(sessionId, { bundle, flags });
     this.#issued({ chain: sessionChain({ sessionId, workspaceId }), owner }, bundle);
-    return this.#withThread(renewed, { preset, bundle });
+    return this.#withThread(renewed, { preset, bundle, flags });
   }
 
   /** Another bundle for a session, which goes on under it. @throws CmError `server/policy`, `server/session-ended` */
@@ -57,21 +67,24 @@ export class SessionOpening {
     const owner = { tenantId: fields.tenant_id, userId: fields.user_id };
     const preset = known?.preset ?? "";
     const bundle = await this.#bundleFor({ sessionId, workspaceId, owner, preset });
-    const renewed = await this.#renew(sessionId, bundle, known);
+    const flags = await this.#flagsOf({ sessionId, owner, preset });
+    const renewed = await this.#renew(sessionId, { bundle, flags }, known);
     const chain = sessionChain({ sessionId, workspaceId });
     this.#issued({ chain, owner }, bundle);
     const payload = { outcome: "resumed" as const, policyBundleVersion: bundle.policyBundleVersion };
     this.#parts.events.say("session_resumed", { chain, ...owner, component: "SessionService", payload });
-    known?.resume(bundle);
-    return known ?? this.#withThread(renewed, { preset, bundle });
+    known?.resume(bundle, flags);
+    return known ?? this.#withThread(renewed, { preset, bundle, flags });
   }
 
-  async #renew(sessionId: string, bundle: PolicyBundle, known?: GovernedSession): Promise<SessionFields> {
+  async #renew(
+    sessionId: string,
+    { bundle, flags: featureFlags }: Pick<Under, "bundle" | "flags">,
+    known?: GovernedSession,
+  ): Promise<SessionFields> {
     const { policyBundleVersion } = bundle;
-    const resumed = await this.#parts.workspaces.resumeSession(sessionId, {
-      expiresAt: resumableUntil(bundle),
-      policyBundleVersion,
-    });
+    const renewal = { ...timesOf(bundle), policyBundleVersion, featureFlags };
+    const resumed = await this.#parts.workspaces.resumeSession(sessionId, renewal);
     if (resumed.outcome === "resumed") return resumed.session;
     if (resumed.reason === "expired") known?.end("SESSION_FAILED");
     if (resumed.reason === "ended") throw endedAlready(sessionId);
@@ -101,10 +114,9 @@ export class SessionOpening {
     if (admission.outcome === "refused") return this.#refused(request, admission);
     const { bundle } = admission;
     const { policyBundleVersion } = bundle;
+    const flags = await this.#flagsOf({ sessionId, owner, preset });
     const { workspace, isNewWorkspace } = await this.#parts.workspaces.startSession({
-      ...request,
-      policyBundleVersion,
-      expiresAt: resumableUntil(bundle),
+      ...{ ...request, ...timesOf(bundle), policyBundleVersion, featureFlags: flags },
     });
     const chain = sessionChain({ sessionId, workspaceId: workspace.workspace_id });
     const facts = { chain, ...owner };
@@ -128,7 +140,7 @@ export class SessionOpening {
       payload: { from: "SESSION_CREATED", to: "SESSION_RUNNING" },
     });
     this.#parts.events.say("session_started", facts);
-    const session = this.#sessionOf(fields, { preset, bundle });
+    const session = this.#sessionOf(fields, { preset, bundle, flags });
     if (before !== undefined)
       session.thread = continuedThread(await this.#parts.workspaces.readHistory(before.session_id));
     return session;
@@ -163,15 +175,18 @@ export class SessionOpening {
     throw serverError("server/policy", message, { id: sessionId, reason });
   }
 
-  async #asked({
-    sessionId,
-    owner,
-    preset,
-  }: {
-    readonly sessionId: string;
-    readonly owner: Owner;
-    readonly preset: string;
-  }): Promise<Admission> {
+  /** A flag that cannot be found out is off. */
+  async #flagsOf({ sessionId, owner, preset }: Asked): Promise<FeatureFlags> {
+    const { policy, fault } = this.#parts;
+    try {
+      return parseFlags((await policy.flagsFor?.({ sessionId, ...owner, preset })) ?? {});
+    } catch (error) {
+      fault("The feature flags could not be asked for.", error);
+      return {};
+    }
+  }
+
+  async #asked({ sessionId, owner, preset }: Asked): Promise<Admission> {
     let value: unknown;
     try {
       value = await this.#parts.policy.bundleFor({ sessionId, ...owner, preset });
@@ -181,12 +196,7 @@ export class SessionOpening {
     return admitBundle(value, { sessionId, now: this.#parts.now() });
   }
 
-  async #bundleFor(asked: {
-    readonly sessionId: string;
-    readonly workspaceId: string;
-    readonly owner: Owner;
-    readonly preset: string;
-  }): Promise<PolicyBundle> {
+  async #bundleFor(asked: Asked & { readonly workspaceId: string }): Promise<PolicyBundle> {
     const admission = await this.#asked(asked);
     if (admission.outcome === "admitted") return admission.bundle;
     const { reason, message } = admission;
@@ -219,13 +229,11 @@ export class SessionOpening {
     return session;
   }
 
-  #sessionOf(
-    fields: SessionFields,
-    { preset, bundle }: { readonly preset: string; readonly bundle: PolicyBundle },
-  ): GovernedSession {
+  #sessionOf(fields: SessionFields, { preset, bundle, flags }: Under): GovernedSession {
     const { workspaces, events } = this.#parts;
     return new GovernedSession({
       ...{ workspaceId: fields.workspace_id, sessionId: fields.session_id, preset, bundle, workspaces, events },
+      flags,
       owner: { tenantId: fields.tenant_id, userId: fields.user_id },
       state: fields.status,
       tokensUsed: fields.tokens_used,
@@ -234,13 +242,22 @@ export class SessionOpening {
   }
 }
 
+interface Asked {
+  readonly sessionId: string;
+  readonly owner: Owner;
+  readonly preset: string;
+}
+
 interface Owner {
   readonly tenantId: string;
   readonly userId: string;
 }
 
 /** A session outlives its policy for a while: paused, it may be resumed. */
-const resumableUntil = ({ expiresAt }: PolicyBundle): number => Date.parse(expiresAt) + limits.sessionResumeMs;
+function timesOf(bundle: PolicyBundle): { readonly expiresAt: number; readonly resumableUntil: number } {
+  const expiresAt = Date.parse(bundle.expiresAt);
+  return { expiresAt, resumableUntil: expiresAt + limits.sessionResumeMs };
+}
 
 const endedAlready = (id: string) =>
   serverError("server/session-ended", `The session ${id} has ended; continue it as another one.`, { id });

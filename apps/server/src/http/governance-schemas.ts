@@ -86,8 +86,12 @@ export const governedSession = z
     continued_from: z.string().nullable(),
     tokens_used: z.int(),
     created_at: z.string(),
-    /** Until when it may be resumed. */
+    /** When its policy runs out. */
     expires_at: z.string(),
+    /** Until when it may be resumed under another one. */
+    resumable_until: z.string(),
+    /** What is switched on for it. */
+    feature_flags: z.record(z.string(), z.boolean()),
     incomplete_tasks: z.array(incompleteTask),
   })
   .openapi("GovernedSession");
@@ -131,6 +135,7 @@ export const history = z
     messages: z.array(
       z.object({
         message_id: z.string(),
+        session_id: z.string(),
         ...{ task_id: z.string().nullable(), step_id: z.string().nullable() },
         role: z.enum(["system", "user", "assistant", "tool"]),
         is_system: z.boolean(),

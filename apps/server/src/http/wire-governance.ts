@@ -29,6 +29,8 @@ export const wireGovernedSession = (fields: SessionFields, status: string, incom
   ...{ tenant_id: fields.tenant_id, user_id: fields.user_id, execution_environment: fields.execution_environment },
   ...{ status, policy_bundle_version: fields.policy_bundle_version, continued_from: fields.continued_from },
   ...{ tokens_used: fields.tokens_used, created_at: isoOf(fields.created_at), expires_at: isoOf(fields.expires_at) },
+  resumable_until: isoOf(fields.resumable_until ?? fields.expires_at),
+  feature_flags: { ...fields.feature_flags },
   incomplete_tasks: incomplete.map(wireIncomplete),
 });
 
@@ -66,7 +68,12 @@ export const wireHistory = (history: SessionHistory) => ({
   ...{ artifact_type: history.artifactType, workspace_id: history.workspaceId, session_id: history.sessionId },
   ...{ snapshot_after_task_id: history.snapshotAfterTaskId, snapshot_at: history.snapshotAt },
   messages: history.messages.map((message) => ({
-    ...{ message_id: message.messageId, task_id: message.taskId, step_id: message.stepId },
+    ...{
+      message_id: message.messageId,
+      session_id: message.sessionId,
+      task_id: message.taskId,
+      step_id: message.stepId,
+    },
     ...{ role: message.role, is_system: message.isSystem, content: message.content },
     ...{ token_count: message.tokenCount, timestamp: message.timestamp },
   })),

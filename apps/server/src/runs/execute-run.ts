@@ -49,7 +49,12 @@ export async function executeRun(
     const options: AgentRunOptions = {
       ...{ store, session, bindAll: files.bindAll, signal: live.signal, inbox: live.inbox },
       ...{ input: plan.input, settled: plan.settled, cwd: files.cwd ?? "/" },
-      run: { runId: live.runId, conversationId: live.conversationId, preset: plan.presetName },
+      run: {
+        ...{ runId: live.runId, conversationId: live.conversationId, preset: plan.presetName },
+        get featureFlags() {
+          return governed?.featureFlags ?? {};
+        },
+      },
       asked: {
         model,
         stream: governed === undefined ? stream : governed.stream(stream),
@@ -68,7 +73,7 @@ export async function executeRun(
         tokensMax: preset.budget.tokensMax,
         ms: preset.budget.seconds * 1_000,
       },
-      ...(governed === undefined ? {} : { goesOnWhereCut: true, dropsBroken: true }),
+      ...(governed === undefined ? {} : { goesOnWhereCut: true, dropsBroken: true, chain: () => governed.chain }),
       onEvent: (happened) => {
         governed?.saw(happened);
         live.push(events.of(happened));

@@ -1,8 +1,8 @@
 import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { lineageTypes } from "@cm/lineage";
-import type { ObjectStore } from "@cm/object-model";
-import { agentFolder, namedStore, nodeUrls, storeFileIn } from "@cm/store-place";
+import { defined, type ObjectStore } from "@cm/object-model";
+import { agentFolder, namedStore, nodeUrls, type StoreAddress, storeFileIn } from "@cm/store-place";
 import { openSqliteStoreInThread } from "@cm/store-sqlite";
 import { withWorkspaceTypes } from "@cm/workspace";
 import { serverError } from "../errors.ts";
@@ -23,8 +23,8 @@ interface Surroundings {
   readonly cwd: string;
 }
 
-/** Opens the store that is meant, and makes a file where there is none. @throws CmError `server/store`, `store/...` */
-export async function openStore(options: StoreOptions, { env, cwd }: Surroundings): Promise<OpenedStore> {
+/** The store that is meant. @throws CmError `server/store` */
+export function storeAddress(options: StoreOptions, { env, cwd }: Surroundings): StoreAddress {
   const { store = env.CM_XTDB_URL || env.CM_STORE || undefined, namespace = env.CM_XTDB_NAMESPACE ?? "" } = options;
   const address = store === undefined ? { path: storeFileIn(agentFolder(env, { cwd })) } : namedStore(store, { cwd });
   if (address === undefined)
@@ -32,15 +32,25 @@ export async function openStore(options: StoreOptions, { env, cwd }: Surrounding
       "server/store",
       "The store's URL is neither postgres nor http; name a SQLite file, a Postgres or an XTDB node.",
     );
-  if ("path" in address) return openFile(address.path);
-  if ("postgres" in address) {
+  if ("path" in address) return { kind: "sqlite", path: address.path };
+  if ("postgres" in address)
+    return { kind: "postgres", url: address.postgres, ...defined({ schema: options.namespace || undefined }) };
+  const urls = store === env.CM_XTDB_URL ? nodeUrls(store ?? "") : address.urls;
+  return { kind: "xtdb", urls, namespace };
+}
+
+/** Opens the store that is meant, and makes a file where there is none. @throws CmError `server/store`, `store/...` */
+export async function openStore(options: StoreOptions, surroundings: Surroundings): Promise<OpenedStore> {
+  const address = storeAddress(options, surroundings);
+  if (address.kind === "sqlite") return openFile(address.path);
+  if (address.kind === "postgres") {
     const { openPostgresStore } = await import("@cm/store-postgres");
-    const schema = options.namespace;
-    return openPostgresStore({ url: address.postgres, types: serverTypes, ...(schema ? { schema } : {}) });
+    const { url, schema } = address;
+    return openPostgresStore({ url, types: serverTypes, ...defined({ schema }) });
   }
   const { openXtdbStore } = await import("@cm/store-xtdb");
-  const token = env.CM_XTDB_TOKEN;
-  const urls = store === env.CM_XTDB_URL ? nodeUrls(store ?? "") : address.urls;
+  const { urls, namespace } = address;
+  const token = surroundings.env.CM_XTDB_TOKEN;
   return openXtdbStore({ urls, namespace, types: serverTypes, ...(token ? { token } : {}) });
 }
 

@@ -36,6 +36,8 @@ export interface BundleParts {
   readonly capabilities?: readonly CapabilityGrant[];
   readonly llmPolicy?: LlmPolicy;
   readonly hours?: number;
+  /** Asked each time. */
+  readonly flags?: () => unknown;
 }
 
 /** All that the tools of a coding agent do. */
@@ -65,11 +67,12 @@ export async function governedServer(
   parts: BundleParts &
     Partial<GovernanceOptions> & { readonly server?: Partial<ServerOptions>; readonly testClock?: TestClock } = {},
 ): Promise<GovernedServer> {
-  const { capabilities = everything, llmPolicy = {}, hours = 1, server: more, testClock, ...options } = parts;
+  const { capabilities = everything, llmPolicy = {}, hours = 1, flags, server: more, testClock, ...options } = parts;
   const clock = testClock ?? new TestClock();
   const telemetry: TelemetryEvent[] = [];
   const asked: string[] = [];
   const policy = {
+    flagsFor: () => flags?.(),
     bundleFor: ({
       sessionId,
       tenantId,

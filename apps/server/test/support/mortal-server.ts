@@ -23,7 +23,7 @@ export const inMemory: GovernedWorld["mortal"] = () => {
   return async (folder, presets) => {
     const life = { isOver: false };
     const policy = readPolicy(join(folder, "policy.json"));
-    const governance = { policy, taskDefaults: policy.taskDefaults };
+    const governance = { policy, taskDefaults: policy.taskDefaults, spool: join(folder, "spool") };
     const server = await serverWith((presets as { readonly presets: Record<string, object> }).presets, folder, {
       ...{ store: whileAlive(store, life), states, name: "one", governance },
     });

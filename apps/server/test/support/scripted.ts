@@ -53,7 +53,7 @@ export async function readyRun(play: Play, folder: string, text: string): Promis
   const tools = [...(await codingTools(defaultToolNames, folder, process.env)), contextToolOf(session, folder)];
   const options: AgentRunOptions = {
     ...{ store, session, tools, inbox, cwd: folder, bindAll: files.bindAll, signal: abort.signal },
-    run: { runId: "r1", conversationId: "c1", preset: "p" },
+    run: { runId: "r1", conversationId: "c1", preset: "p", featureFlags: {} },
     asked: { model, stream: askModel(models, 1) },
     deferred: new Set(),
     checks: [],

@@ -16,6 +16,7 @@ interface PurgeOptions {
   readonly dryRun?: boolean;
   readonly yes?: boolean;
   readonly days: number;
+  readonly auditDays?: number;
 }
 
 export function purgeCommand(run: CommandRun): Command {
@@ -23,11 +24,29 @@ export function purgeCommand(run: CommandRun): Command {
     .description("take workspaces for good that nobody used for 90 days; no file of a project, and not the audit")
     .option("--dry-run", "only say what would go")
     .option("--days <number>", "of silence", wholeDays, 90)
+    .option(
+      "--audit-days <number>",
+      "in place of workspaces: events and approvals of the audit that are older",
+      wholeDays,
+    )
     .option("-y, --yes", "do not ask");
-  return command.action(({ dryRun = false, yes = false, days }: PurgeOptions) =>
+  return command.action((options: PurgeOptions) =>
     run.run(command, async ({ output, open }) => {
+      const { dryRun = false, yes = false, days, auditDays } = options;
       const records = await open(dryRun ? "read" : "write");
       const workspaces = openWorkspaces({ records, now: run.world.now });
+      if (auditDays !== undefined) {
+        const would = await workspaces.expireAudit({ olderThanDays: auditDays });
+        if (!output.json) output.note(auditSentence(would, auditDays));
+        if (!dryRun && would > 0) {
+          if (!yes && !(await askYesNo(run.world, `Take ${would} for good?`)))
+            throw cliError("cli/declined", "Nothing was taken.");
+          await workspaces.expireAudit({ olderThanDays: auditDays, dryRun: false });
+          if (!output.json) output.note(`${would} taken.`);
+        }
+        if (output.json) await output.value({ auditRecords: would, olderThanDays: auditDays, dryRun });
+        return undefined;
+      }
       const would = await workspaces.purge({ inactiveDays: days });
       if (output.json && dryRun) for (const each of would) await output.value(purgedValue(each, true));
       else if (would.length === 0) output.note(`No workspace was silent for ${days} days.`);
@@ -42,6 +61,11 @@ export function purgeCommand(run: CommandRun): Command {
     }),
   );
 }
+
+const auditSentence = (records: number, days: number): string =>
+  records === 0
+    ? `Nothing in the audit is older than ${days} days.`
+    : `${countText(records)} events and approvals of the audit are older than ${days} days.`;
 
 const purgedRow = ({ workspaceId, sessions, objects, lastActiveAt }: PurgedWorkspace): readonly string[] => [
   workspaceId,

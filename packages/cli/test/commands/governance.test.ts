@@ -102,6 +102,20 @@ describe("a store of governed sessions", () => {
     expect(story.at(-1)).toMatchObject({ eventType: "workspace_purged", payload: { objects: 2, inactiveDays: 90 } });
     expect(story).toHaveLength(4);
   });
+
+  it("is relieved of an audit that is older than it is to be kept, when it is told to", async () => {
+    const young = await cm("purge", "--audit-days", "36500");
+    const dry = await cm("purge", "--audit-days", "365", "--dry-run");
+    const there = jsonLines((await cm("audit", "old", "--json")).stdout);
+    const taken = await cm("purge", "--audit-days", "365", "--yes", "--json");
+    const left = jsonLines((await cm("audit", "old", "--json")).stdout);
+
+    expect([young.status, young.stderr]).toEqual([0, "Nothing in the audit is older than 36500 days.\n"]);
+    expect([dry.status, dry.stderr]).toEqual([0, "3 events and approvals of the audit are older than 365 days.\n"]);
+    expect(there).toHaveLength(4);
+    expect(jsonLines(taken.stdout)).toEqual([{ auditRecords: 3, olderThanDays: 365, dryRun: false }]);
+    expect(left).toMatchObject([{ eventType: "workspace_purged" }]);
+  });
 });
 
 it("approves, denies and lists calls that wait on a server, and says where nobody waits", async () => {

@@ -29,6 +29,11 @@ export class AuditLog {
     return this.#lost;
   }
 
+  /** Events that are not written yet. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
   /** Never throws and never waits. */
   emit(event: GovernedEvent): void {
     this.#waiting.push(event);

@@ -1,4 +1,4 @@
-import { sessionStates, taskStates } from "@cm/governance";
+import { featureFlags, sessionStates, taskStates } from "@cm/governance";
 import { coreDocumentTypes, type DocumentType, type DocumentTypes, limits as modelLimits } from "@cm/object-model";
 import * as z from "zod/mini";
 import { limits } from "../limits.ts";
@@ -40,8 +40,13 @@ const session = z.strictObject({
   execution_environment: z.enum(["desktop", "cloud_sandbox"]),
   status: z.enum(sessionStates),
   created_at: count,
+  /** When its policy bundle runs out. */
   expires_at: count,
+  /** Until when it may be resumed; absent in records from before it was asked for: until then. */
+  resumable_until: z.optional(count),
   policy_bundle_version: id,
+  /** Absent in records from before it was asked for. */
+  feature_flags: z.optional(featureFlags),
   continued_from: id,
   tokens_used: count,
   task_count: count,

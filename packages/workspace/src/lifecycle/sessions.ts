@@ -1,4 +1,4 @@
-import { hasSessionEnded, moveSession, type SessionState } from "@cm/governance";
+import { type FeatureFlags, hasSessionEnded, moveSession, type SessionState } from "@cm/governance";
 import type { SessionFields } from "../documents/types.ts";
 import { failure } from "../errors.ts";
 import { liveSession, liveWorkspace } from "../records/live.ts";
@@ -26,6 +26,10 @@ export async function setSessionState(
 
 export interface Renewal {
   readonly expiresAt: number;
+  /** Default: `expiresAt`. */
+  readonly resumableUntil?: number;
+  /** Default: those that it has. */
+  readonly featureFlags?: FeatureFlags;
   /** Absent for a client that is not compatible: resuming is refused to it. */
   readonly policyBundleVersion?: string;
 }
@@ -39,19 +43,21 @@ export async function resumeSession(setting: Setting, sessionId: string, renewal
   const { records, now } = setting;
   return records.change<Resumed>(async () => {
     const { session } = await liveSession(records, sessionId);
-    const { status, expires_at, policy_bundle_version } = session.fields;
+    const { status, expires_at, resumable_until = expires_at, policy_bundle_version } = session.fields;
     const refused = (reason: "expired" | "ended" | "incompatible") => ({ outcome: "refused" as const, reason });
     if (hasSessionEnded(status)) return { writes: [], result: refused("ended") };
     if (renewal.policyBundleVersion === undefined || policy_bundle_version === null) {
       return { writes: [], result: refused("incompatible") };
     }
-    if (now() >= expires_at) {
+    if (now() >= resumable_until) {
       const failed = moveSession(status, "SESSION_FAILED");
       return { writes: [changed("governed_session", session, { status: failed })], result: refused("expired") };
     }
     const changes: Partial<SessionFields> = {
       status: status === "SESSION_RUNNING" ? status : moveSession(status, "SESSION_RUNNING"),
       expires_at: renewal.expiresAt,
+      resumable_until: renewal.resumableUntil ?? renewal.expiresAt,
+      ...(renewal.featureFlags === undefined ? {} : { feature_flags: renewal.featureFlags }),
       policy_bundle_version: renewal.policyBundleVersion,
     };
     return {

@@ -1,3 +1,4 @@
+import type { FeatureFlags } from "@cm/governance";
 import { checkId, localWorkspaceId, sessionObject, workspaceObject } from "../documents/ids.ts";
 import type { SessionFields, WorkspaceFields } from "../documents/types.ts";
 import { invalid, notFound } from "../errors.ts";
@@ -17,6 +18,9 @@ export interface SessionRequest {
   readonly executionEnvironment: "desktop" | "cloud_sandbox";
   /** Until when the session's policy holds, in milliseconds since the epoch. */
   readonly expiresAt: number;
+  /** Until when it may be resumed, a policy that ran out included. Default: `expiresAt`. */
+  readonly resumableUntil?: number;
+  readonly featureFlags?: FeatureFlags;
   /** Default: a fresh one. */
   readonly sessionId?: string;
   /** The session whose history it goes on from. */
@@ -58,6 +62,8 @@ export async function startSession(setting: Setting, request: SessionRequest): P
       status: "SESSION_CREATED",
       created_at: at,
       expires_at: request.expiresAt,
+      resumable_until: request.resumableUntil ?? request.expiresAt,
+      feature_flags: request.featureFlags ?? {},
       policy_bundle_version: request.policyBundleVersion ?? null,
       continued_from: request.continuedFrom ?? null,
       tokens_used: 0,

@@ -286,6 +286,34 @@ const sessions: readonly Law[] = [
     },
   },
   {
+    title:
+      "Session: holds feature flags, which a resume renews, and says apart when its policy runs out and until when it may be resumed",
+    run: async ({ workspaces, clock }) => {
+      const expiresAt = clock.at + 1_000;
+      const request = { ...desktop, scope: "general", expiresAt, resumableUntil: expiresAt + day } as const;
+      const { session } = await workspaces.startSession({ ...request, featureFlags: { beta: true } });
+      const plain = await workspaces.startSession({ ...desktop, scope: "general", expiresAt });
+      assert.deepEqual([session.expires_at, session.feature_flags], [expiresAt, { beta: true }]);
+      assert.deepEqual([plain.session.resumable_until, plain.session.feature_flags], [expiresAt, {}]);
+      await workspaces.setSessionState(session.session_id, "SESSION_RUNNING");
+      await workspaces.setSessionState(session.session_id, "SESSION_PAUSED");
+
+      clock.at = expiresAt + day - 1;
+      const renewal = { expiresAt: clock.at + 5, policyBundleVersion: "2" };
+      const resumed = await workspaces.resumeSession(session.session_id, renewal);
+      const kept = await workspaces.readSession(session.session_id);
+      await workspaces.resumeSession(session.session_id, { ...renewal, featureFlags: { beta: false, other: true } });
+      const renewed = await workspaces.readSession(session.session_id);
+
+      assert.equal(resumed.outcome, "resumed");
+      assert.deepEqual(
+        [kept.expires_at, kept.resumable_until, kept.feature_flags],
+        [renewal.expiresAt, renewal.expiresAt, { beta: true }],
+      );
+      assert.deepEqual(renewed.feature_flags, { beta: false, other: true });
+    },
+  },
+  {
     title: "Task: copies its session's owner, has 1 to 200 steps, and is taken only where the session lives",
     run: async (world) => {
       const { workspaces } = world;

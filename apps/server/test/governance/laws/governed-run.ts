@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { promptText, type ScriptedModel, type SentPrompt, startScriptedModel } from "@cm/scripted-models";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { CallChecks } from "../../../src/agent/call-checks.ts";
 import { everything, type GovernedWorld, rest, serversIn, untilCustom } from "../../support/governed.ts";
 import { namesOf, presetOf } from "../../support/running-server.ts";
 import { folderWith, removed } from "../../support/scripted.ts";
@@ -94,9 +95,20 @@ export function policyLaws(world: GovernedWorld): void {
           expire();
           return { calls: [{ id: "late", name: "read", args: { path: "a.txt" } }] };
         },
+        { calls: [{ id: "again", name: "read", args: { path: "a.txt" } }] },
         { text: "Done." },
       ]);
-      const server = await governedServer({ p: presetOf(play, { folders: ["."] }) }, folder);
+      const seen: object[] = [];
+      const beforeModel: CallChecks["beforeModel"] = (_, { featureFlags }) => {
+        seen.push({ ...featureFlags });
+        return { do: "allow" };
+      };
+      const answers: unknown[] = [{ beta: true }, { beta: false, other: true }, "no flags"];
+      const server = await governedServer({ p: presetOf(play, { folders: ["."] }) }, folder, {
+        flags: () => answers.shift(),
+        server: { checks: [{ beforeModel }] },
+      });
+      const begunAt = server.clock.now();
       expire = () => server.clock.pass(3_600_000);
 
       const events = await server.run({ input: "Read." });
@@ -109,7 +121,11 @@ export function policyLaws(world: GovernedWorld): void {
       const left = await rest(events);
 
       expect(paused).toEqual({ session_id: conversationId, reason: "policy_expired" });
-      expect(during).toMatchObject({ status: "SESSION_PAUSED", policy_bundle_version: "v1" });
+      expect(during).toMatchObject({
+        ...{ status: "SESSION_PAUSED", policy_bundle_version: "v1", feature_flags: { beta: true } },
+        expires_at: new Date(begunAt + 3_600_000).toISOString(),
+        resumable_until: new Date(begunAt + 3_600_000 + 86_400_000).toISOString(),
+      });
       expect([other.status, requestsBefore, resumed.status]).toEqual([409, 1, 200]);
       expect(sent(play, 1)).toContain("(policy_expired)");
       expect(left.at(-1)?.event).toMatchObject({
@@ -118,8 +134,12 @@ export function policyLaws(world: GovernedWorld): void {
       });
       expect(server.asked).toEqual([conversationId, conversationId]);
       expect(await server.json(`/api/governance/sessions/${conversationId}`)).toMatchObject({
-        ...{ status: "SESSION_RUNNING", policy_bundle_version: "v2" },
+        ...{ status: "SESSION_RUNNING", policy_bundle_version: "v2", feature_flags: { beta: false, other: true } },
       });
+      // The second request was looked at before it waited for the resume.
+      expect(seen).toEqual([{ beta: true }, { beta: true }, { beta: false, other: true }]);
+      await server.post(`/api/governance/sessions/${conversationId}/resume`);
+      expect(await server.json(`/api/governance/sessions/${conversationId}`)).toMatchObject({ feature_flags: {} });
       await server.stop();
       removed(folder);
     });

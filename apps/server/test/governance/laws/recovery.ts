@@ -57,8 +57,6 @@ export function recoveryLaws(world: GovernedWorld): void {
     const running = async () =>
       (await (await killed.get(`${session}/tasks`)).json()) as { items: readonly { steps: number }[] };
     await expect.poll(async () => (await running()).items[0]?.steps).toBe(3);
-    // Who reads the audit has all of it: what was said in the moment before a crash may be lost.
-    await killed.get(`${session}/audit`);
     await killed.kill();
     const server = await start(folder, presets);
     const found = await (await server.get(session)).json();
@@ -78,9 +76,16 @@ export function recoveryLaws(world: GovernedWorld): void {
       messages: readonly { role: string; step_id: string }[];
     };
     const audit = (await (await server.get(`${session}/audit?limit=200`)).json()) as {
-      items: readonly { eventType: string; taskId: string | null }[];
+      items: readonly { eventType: string; taskId: string | null; stepId: string | null }[];
     };
     await server.kill();
+    const saidOf = (type: string) =>
+      audit.items
+        .filter(({ eventType }) => eventType === type)
+        .map(({ stepId }) => stepId)
+        .reverse();
+    const steps = (from: number, to: number) =>
+      Array.from({ length: to - from + 1 }, (_, place) => `step-${from + place}`);
 
     expect(found).toMatchObject({
       tokens_used: 330,
@@ -113,6 +118,10 @@ export function recoveryLaws(world: GovernedWorld): void {
     );
     expect(audit.items.filter(({ eventType }) => eventType === "session_recovered")).toHaveLength(1);
     expect(audit.items.filter(({ eventType }) => eventType === "policy_bundle_issued")).toHaveLength(2);
+    // The request that the kill broke off was told a moment before it.
+    expect(saidOf("llm_request_started")).toEqual([...steps(1, 4), ...steps(4, 10)]);
+    expect(saidOf("tool_completed")).toEqual(steps(1, 9));
+    expect(saidOf("step_completed")).toEqual(steps(1, 10));
     expect(new Set(audit.items.flatMap(({ taskId }) => taskId ?? []))).toEqual(new Set([id]));
     removed(folder);
   });

@@ -32,7 +32,8 @@ export function storyLaws(world: GovernedWorld): void {
       { calls: [{ id: "one", name: "read", args: { path: "a.txt" } }] },
       { text: some(400) },
     ]);
-    const server = await governedServer({ p: presetOf(play, { folders: ["."] }) }, folder);
+    const store = await world.open();
+    const server = await governedServer({ p: presetOf(play, { folders: ["."] }) }, folder, { server: { store } });
 
     const events = await server.run({ input: some(800) });
     const { runId: taskId, conversationId: sessionId } = namesOf((await events.next()).value);
@@ -56,6 +57,14 @@ export function storyLaws(world: GovernedWorld): void {
         expect(event).toMatchObject({ taskId, stepId: expect.stringMatching(/^step-\d+$/) });
       else expect(event.eventType).toBe("session_state_changed");
     }
+    const { versions: calls } = await store.find({ type: "toolcall" }, { documents: true });
+    expect(
+      calls.map(({ document }) => document).sort((a, b) => (`${a?.["xt/id"]}` < `${b?.["xt/id"]}` ? -1 : 1)),
+    ).toMatchObject(
+      ["step-2", "step-1", "step-1"].map((step_id) => ({
+        id_chain: { workspace_id: workspaceId, session_id: sessionId, task_id: taskId, step_id },
+      })),
+    );
     const told = story.map(({ eventType, payload }) =>
       eventType === "session_state_changed" ? `-> ${payload.to}` : eventType,
     );
