@@ -1,4 +1,5 @@
 import type { ObjectStore } from "@cm/object-model";
+import { postgresStoreAt } from "@cm/store-postgres";
 import { openSqliteStore } from "@cm/store-sqlite";
 import { openXtdbStore } from "@cm/store-xtdb";
 
@@ -10,8 +11,12 @@ export interface SharedStore {
   readonly where: string;
 }
 
-export function openShared({ kind, where }: SharedStore): ObjectStore & { close(): Promise<void> } {
+/** One more kind than tests are run on by `withSharedStore`. */
+export type SharedPlace = SharedStore | { readonly kind: "Postgres"; readonly where: string };
+
+export function openShared({ kind, where }: SharedPlace): ObjectStore & { close(): Promise<void> } {
   if (kind === "SQLite") return openSqliteStore({ path: where });
+  if (kind === "Postgres") return postgresStoreAt({ url: where });
   const [url = "", namespace = ""] = where.split(" ");
   return openXtdbStore({ urls: [url], namespace });
 }

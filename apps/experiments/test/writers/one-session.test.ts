@@ -4,15 +4,12 @@
 import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { isDocumentOf, type ObjectStore, stepId, toolcallsIn } from "@cm/object-model";
-import { layouts, rendererFor } from "@cm/render";
-import { listSessions, openSession } from "@cm/session";
-import { requestsOf } from "@cm/session/past";
 import { verifyStore } from "@cm/session/verify";
 import { runWriter } from "@cm/testkit";
 import { expect, it, onTestFinished } from "vitest";
 import { openShared, type SharedStore } from "../support/open-shared.ts";
 import { withSharedStore } from "../support/stores.ts";
+import { acknowledged, inOneLine, stepsIn } from "./acknowledged.ts";
 
 const isCampaign = process.env.CM_CAMPAIGN === "1";
 const script = join(import.meta.dirname, "appender.ts");
@@ -39,7 +36,7 @@ for (const kind of ["SQLite", "XTDB"] as const) {
             );
             const written = ends.flatMap(({ lines }) => lines.map(acknowledged));
             const store = openShared(shared);
-            const found = (await Promise.all((await sessionsIn(store)).map((name) => stepsOf(store, name)))).flat();
+            const found = await stepsIn(store);
             expect(found.map(inOneLine).sort()).toEqual(written.map(inOneLine).sort());
             expect(written.map(({ callId }) => callId).sort()).toEqual([...expectedIds(appends[kind])].sort());
             // Of all writers one at most went on in the session itself, and each of the others began one fork.
@@ -63,42 +60,6 @@ function appendAll(shared: SharedStore, count: number) {
       runWriter({ script, args: [shared.kind, shared.where, `${name}`, `${count}`] }),
     ),
   );
-}
-
-interface Acknowledged {
-  readonly session: string;
-  readonly n: number;
-  readonly callId: string;
-}
-
-function acknowledged(line: string): Acknowledged {
-  const [session = "", n = "", callId = ""] = line.split(" ");
-  return { session, n: Number(n), callId };
-}
-
-function inOneLine({ session, n, callId }: Acknowledged): string {
-  return `${session} ${n} ${callId}`;
-}
-
-async function sessionsIn(store: ObjectStore): Promise<readonly string[]> {
-  const names: string[] = [];
-  for await (const { session } of listSessions(store)) names.push(session);
-  return names;
-}
-
-/** The session's own steps, each with the call that it brought. Opening the session verifies its chain. */
-async function stepsOf(store: ObjectStore, name: string): Promise<readonly Acknowledged[]> {
-  const session = await openSession({ store, layout: layouts.log, rendererFor, session: name });
-  const index = new Set(session.wrapper().session_index);
-  await session.abandon();
-  const steps: Acknowledged[] = [];
-  for await (const { step } of requestsOf(store, name)) {
-    if (step.session !== name) continue;
-    const document = (await store.getMany([stepId(step)])).get(stepId(step))?.document;
-    const callIds = document !== undefined && isDocumentOf(document, "step") ? toolcallsIn(document.messages) : [];
-    for (const callId of new Set(callIds)) if (index.has(callId)) steps.push({ ...step, callId });
-  }
-  return steps;
 }
 
 function expectedIds(count: number): readonly string[] {

@@ -7,6 +7,8 @@ export interface WriterProcess {
   readonly script: string;
   readonly args: readonly string[];
   readonly kill?: KillMoment;
+  /** Told how many lines there are, with each piece of its output. */
+  readonly onLines?: (count: number) => void;
 }
 
 /** SIGKILL when this many lines are there, or from the beginning for none, and then some time. */
@@ -24,7 +26,7 @@ export interface WriterEnd {
 }
 
 /** Runs a process of its own that writes to a shared store, to its end or to its kill. */
-export async function runWriter({ script, args, kill }: WriterProcess): Promise<WriterEnd> {
+export async function runWriter({ script, args, kill, onLines }: WriterProcess): Promise<WriterEnd> {
   const child = spawn(process.execPath, [script, ...args], { stdio: ["ignore", "pipe", "pipe"] });
   const timer = kill?.afterLines === 0 ? setTimeout(() => child.kill("SIGKILL"), kill.andMs) : undefined;
   const lines: string[] = [];
@@ -34,6 +36,7 @@ export async function runWriter({ script, args, kill }: WriterProcess): Promise<
     const parts = (rest + text).split("\n");
     rest = parts.pop() ?? "";
     lines.push(...parts);
+    onLines?.(lines.length);
     if (kill !== undefined && kill.afterLines > 0 && lines.length >= kill.afterLines) {
       killAt(child, performance.now() + kill.andMs);
     }
