@@ -38,6 +38,10 @@ export async function importAll(task: Task, options: ImportOptions): Promise<num
   const folders = { env: world.env, cwd: world.cwd, ...(home === undefined ? {} : { home }) };
   const found: FoundRecording[] = [];
   for await (const recording of findRecordings(folders)) found.push(recording);
+  if (found.length === 0) {
+    if (!output.json) await output.line(nothingFound);
+    return exitCodes.ok;
+  }
   const importer = await openImporter(task, options);
   const tally = new Tally(task);
   const total = found.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -49,7 +53,7 @@ export async function importAll(task: Task, options: ImportOptions): Promise<num
     done += place.bytes;
   }
   await importer.close();
-  if (!output.json) await output.line(found.length === 0 ? nothingFound : tally.text());
+  if (!output.json) await output.line(tally.text());
   return tally.exitCode;
 }
 

@@ -35,9 +35,10 @@ export interface ReportColumn {
 type SummedColumn = Omit<ReportColumn, "total">;
 
 /** The columns of figures, those without a figure for any session left out. */
-export function reportColumns(all: readonly Figures[], terms: ReportTerms): readonly ReportColumn[] {
-  return [...counted.map(summed), ...(terms.price === undefined ? [] : inMoney), ...estimated.map(summed)].filter(
-    ({ cell }) => all.some((figures) => cell(figures, terms) !== ""),
+export function reportColumns(all: readonly SessionReport[], terms: ReportTerms): readonly ReportColumn[] {
+  const columns = [...counted, ...tokensOut(all)].map(summed);
+  return [...columns, ...(terms.price === undefined ? [] : inMoney), ...estimated.map(summed)].filter(({ cell }) =>
+    all.some((figures) => cell(figures, terms) !== ""),
   );
 }
 
@@ -62,13 +63,20 @@ const counted: readonly SummedColumn[] = [
     meaning: "The part of these tokens that the provider had in its cache, which costs less.",
     cell: cachedText,
   },
-  {
-    ...{ title: "tokens out", basis: "measured", wide: true },
-    meaning:
-      "Tokens that the model wrote, as the agent put them down. Claude Code often does so while an answer has only begun, so that it wrote more.",
-    cell: ({ tokens }) => (tokens === undefined ? "" : tokensText(tokens.output)),
-  },
 ];
+
+function tokensOut(all: readonly SessionReport[]): readonly SummedColumn[] {
+  const early = all.some(({ agent }) => agent === "claude-code")
+    ? " Claude Code often does so while an answer has only begun, so that it wrote more."
+    : "";
+  return [
+    {
+      ...{ title: "tokens out", basis: "measured", wide: true },
+      meaning: `Tokens that the model wrote, as the agent put them down.${early}`,
+      cell: ({ tokens }) => (tokens === undefined ? "" : tokensText(tokens.output)),
+    },
+  ];
+}
 
 const inMoney: readonly ReportColumn[] = [
   {

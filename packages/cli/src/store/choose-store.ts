@@ -30,7 +30,8 @@ export function chooseStore(options: StoreOptions, { env, cwd }: Surroundings): 
   }
   if (isSet(env.CM_XTDB_URL)) return xtdb(nodeUrls(env.CM_XTDB_URL), "CM_XTDB_URL", options, env);
   if (isSet(env.CM_STORE)) return named(env.CM_STORE, "CM_STORE", options, { env, cwd });
-  return sqlite(storeFileIn(agentFolder(env, { cwd })), "the default", options);
+  const home = isSet(env.HOME) ? { home: env.HOME } : {};
+  return sqlite(storeFileIn(agentFolder(env, { cwd, ...home })), "the default", options);
 }
 
 function named(value: string, saidBy: string, options: StoreOptions, { env, cwd }: Surroundings): StoreChoice {

@@ -1,4 +1,4 @@
-import { accessSync, closeSync, constants, openSync, statSync } from "node:fs";
+import { accessSync, closeSync, constants, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { lineageTypes } from "@cm/lineage";
 import { type CmError, defined, isCmError, type ObjectStore } from "@cm/object-model";
@@ -68,6 +68,8 @@ function checkFile({ path, saidBy }: Extract<StoreChoice, { kind: "sqlite" }>, a
     );
   }
   try {
+    // The default place is there once Pi ran with the extension; a folder that was named may be a slip of the keys.
+    if (saidBy === "the default") mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     accessSync(dirname(path), constants.W_OK);
   } catch {
     throw cliError("cli/no-store", `There is no folder that could be written to for ${shown}; make it first.`, {

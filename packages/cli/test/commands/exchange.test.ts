@@ -112,6 +112,30 @@ describe("cm import of session files", () => {
     expect(lines.map(({ outcome }) => outcome)).toEqual(["unchanged", "empty", "unchanged"]);
   });
 
+  it("makes the store's own folder on a machine that has none, and nothing where nothing is found", async () => {
+    const fresh = mkdtempSync(join(tmpdir(), "cm-fresh-"));
+    const all = (...args: readonly string[]) =>
+      inProcess(["import", "--all", ...args], { cwd: fresh, env: { HOME: fresh } });
+    try {
+      const nothing = await all("--create");
+      const before = existsSync(join(fresh, ".pi"));
+      mkdirSync(join(fresh, ".claude/projects/-w"), { recursive: true });
+      writeFileSync(join(fresh, ".claude/projects/-w/1.jsonl"), claudeFile);
+      const unasked = await all();
+      const made = await all("--create");
+
+      expect(nothing).toMatchObject({ status: 0, stdout: expect.stringMatching(/^No sessions of Pi/) });
+      expect(before).toBe(false);
+      expect(unasked).toMatchObject({ status: 5, stderr: expect.stringMatching(/add --create to make it/) });
+      expect(made).toMatchObject({ status: 0, stdout: "1 session imported.\n" });
+      expect(statSync(join(fresh, ".pi/agent/context-manager")).mode & 0o777).toBe(0o700);
+      const named = await all("--create", "--store", join(fresh, "typo/a.sqlite"));
+      expect(named).toMatchObject({ status: 5, stderr: expect.stringMatching(/make it first/) });
+    } finally {
+      rmSync(fresh, { recursive: true, force: true });
+    }
+  });
+
   it("takes each session of opencode's database, named or found", async () => {
     mkdirSync(at(".local/share/opencode"), { recursive: true });
     writeOpencodeDatabase(at(".local/share/opencode/opencode.db"), ["ses_a", "ses_b"]);
