@@ -30,6 +30,7 @@ function logOf(events: readonly Happening[]): readonly LogEntry[] {
 
 const read: Happening = { tool: "read", args: { path: "a.ts" } };
 const edit: Happening = { tool: "edit", args: { path: "a.ts", oldText: lines(20), newText: "x" } };
+const other: Happening = { tool: "write", args: { path: "b.ts", content: "x" } };
 const run: Happening = { tool: "bash", args: { command: `make ${lines(3)}` } };
 const idle = (steps: number): readonly Happening[] => Array.from({ length: steps }, () => ({ tool: "x", args: {} }));
 
@@ -48,9 +49,21 @@ describe("a part is expired", () => {
     ["a read that waits: after 60 calls in its turn", [read, ...idle(70)], "read", 60],
     [
       "a read that waits: once the next turn is 12 calls after the touch",
-      [read, ...idle(3), "user", ...idle(12)],
+      [read, other, ...idle(2), "user", ...idle(12)],
       "read",
       12,
+    ],
+    [
+      "a read of a turn that edited nothing: after 60 calls in the next turn, too",
+      [read, ...idle(3), "user", other, ...idle(70)],
+      "read",
+      60,
+    ],
+    [
+      "a read of such a turn: when a third turn begins",
+      [read, ...idle(3), "user", ...idle(9), "user", ...idle(9)],
+      "read",
+      14,
     ],
     [
       "a read that waits: once a later turn is 8 calls after the touch",
@@ -58,7 +71,12 @@ describe("a part is expired", () => {
       "read",
       8,
     ],
-    ["a read that waits: when a turn begins later than that", [read, ...idle(20), "user", ...idle(9)], "read", 21],
+    [
+      "a read that waits: when a turn begins later than that",
+      [read, other, ...idle(19), "user", ...idle(9)],
+      "read",
+      21,
+    ],
     ["a read whose file was edited: 4 calls after the edit", [read, edit, ...idle(9)], "read", 5],
     ["a read whose file was touched: counted from there", [read, ...idle(9), read, ...idle(70)], "read", 70],
     ["arguments of an edit: after 60 calls in their turn", [edit, ...idle(70)], "change-args", 60],

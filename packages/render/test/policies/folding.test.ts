@@ -88,7 +88,7 @@ describe("a fold", () => {
     const cold = (retentionBudget: number): string => {
       const script = new Script(contextLogPolicy({ retentionBudget }));
       script.read("a.ts", lines(100));
-      script.say("Next.");
+      script.nextTurn();
       script.idle(14);
       script.session.cache = "cold";
       return script.request().shown("c0");
@@ -251,7 +251,7 @@ describe("what is recalled", () => {
   const afterFold = (): Script => {
     const script = new Script();
     script.read("a.ts", lines(60));
-    script.say("Next.");
+    script.nextTurn();
     script.idle(14);
     script.session.cache = "cold";
     expect(script.request().shown("c0")).toMatch(folded);
@@ -334,7 +334,7 @@ describe("what is recalled", () => {
     const script = afterFold();
     script.session.requested.add("c0");
     script.request();
-    script.say("Next.");
+    script.nextTurn();
     script.idle(14);
     script.session.cache = "cold";
 

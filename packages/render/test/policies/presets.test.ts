@@ -34,10 +34,10 @@ describe("the presets of the context log", () => {
   });
 
   it.each<[ContextLogPreset, object]>([
-    ["careful", { waiting: [60, 12, 8], changeArgs: [90, 60, 40] }],
-    ["default", { waiting: [60, 12, 8], changeArgs: [60, 30, 20] }],
-    ["lean", { waiting: [42, 12, 8], changeArgs: [60, 30, 20] }],
-  ])("differ from their neighbours in one clock: %s", (preset, clocks) => {
+    ["careful", { waiting: [60, 12, 8], gathered: [60, 60, 8], changeArgs: [90, 60, 40] }],
+    ["default", { waiting: [60, 12, 8], gathered: [60, 60, 8], changeArgs: [60, 30, 20] }],
+    ["lean", { waiting: [42, 12, 8], gathered: [42, 42, 8], changeArgs: [60, 30, 20] }],
+  ])("differ from their neighbours in one kind of text: %s", (preset, clocks) => {
     expect(contextLogPresets[preset].clocks).toEqual({
       ...{ brief: [3, 3, 3], change: [5, 5, 5], used: [4, 4, 4] },
       ...clocks,

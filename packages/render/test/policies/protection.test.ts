@@ -14,7 +14,7 @@ const protecting = (some: Partial<Protection>, more: { readonly foldsNow?: boole
 function cold(policy: ReturnType<typeof protecting>, play: (script: Script) => readonly string[]): readonly boolean[] {
   const script = new Script(policy);
   const calls = play(script);
-  script.say("Next.");
+  script.nextTurn();
   script.idle(14);
   script.session.cache = "cold";
   const { shown } = script.request();

@@ -71,7 +71,7 @@ describe("of two files that are equally overdue the retention budget keeps", () 
       script.session.add({ kind: "result", callId, text: texts[index] ?? "" });
     });
     play(script);
-    script.say("Next.");
+    script.nextTurn();
     script.idle(15);
     const { messages } = foldedCold(script, contextLogPolicy({ retentionBudget: 0.3 }));
     return ["a", "b"].map((callId) => {

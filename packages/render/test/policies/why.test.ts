@@ -72,7 +72,7 @@ describe("why a part stands as it does", () => {
     const again = script.read("a.ts", lines(60));
     script.session.request();
     script.session.pinned.add(again);
-    script.say("Next.");
+    script.nextTurn();
     script.idle(14);
 
     expect(whyOutput(script, first, { retentionBudget: 0 })).toEqual({ why: "needed" });

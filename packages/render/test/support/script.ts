@@ -30,6 +30,12 @@ export class Script {
     return this.#script.read(path, text).lastCall;
   }
 
+  /** Ends a turn in which another file was written: it did not only gather. */
+  nextTurn(): void {
+    this.call("write", { path: "other.ts", content: "x" }, "Done.");
+    this.say("Next.");
+  }
+
   idle(calls: number): void {
     this.#script.idle(calls);
   }

@@ -33,6 +33,10 @@ const sameInAllTurns = Object.fromEntries(
 /** Each idea of the context log by itself (SSOT 6): what it is worth is the difference to `default`. */
 export const ablated = {
   turns: { says: "a turn that begins shortens no clock", constants: { clocks: sameInAllTurns } },
+  gathering: {
+    says: "reads of a turn that edited nothing live no longer in the next turn than others",
+    constants: { clocks: { ...clocks, gathered: clocks.waiting } },
+  },
   "edited-since": {
     says: "a read whose file was edited since lives on like any other",
     constants: { clocks: { ...clocks, used: clocks.waiting } },

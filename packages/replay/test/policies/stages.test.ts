@@ -26,6 +26,15 @@ const cold = (script: ScriptedSession): void => {
   script.session.cache = "cold";
 };
 
+/** Reads a file in a turn in which another one was written, so that it did not only gather. */
+function readsThenTurns(script: ScriptedSession): void {
+  script.read("a.ts", lines(40));
+  script.call("write", { path: "other.ts", content: "x" }, "Done.");
+  script.say("Next.");
+  script.idle(14);
+  cold(script);
+}
+
 /** Two files are edited together, forgotten, and one of them is edited again. */
 function forgetsPlan(script: ScriptedSession): void {
   for (const path of ["a.ts", "b.ts"]) script.read(path, lines(40, path));
@@ -41,7 +50,8 @@ function forgetsPlan(script: ScriptedSession): void {
 
 /** For each idea a session in which it decides. */
 const examples: Readonly<Record<AblatedIdea, Example>> = {
-  turns: {
+  turns: { play: readsThenTurns },
+  gathering: {
     play(script) {
       script.read("a.ts", lines(40));
       script.say("Next.");
@@ -89,10 +99,7 @@ const examples: Readonly<Record<AblatedIdea, Example>> = {
   },
   "fault-service": {
     play(script) {
-      script.read("a.ts", lines(40));
-      script.say("Next.");
-      script.idle(14);
-      cold(script);
+      readsThenTurns(script);
       script.request();
       for (let call = 0; call < 60; call += 1) script.call("bash", { command: "make" }, lines(40, `run ${call}`));
       script.call("edit", { path: "a.ts", oldText: "line number 7 of a longer text", newText: "x" }, "Done.");
@@ -149,6 +156,7 @@ const examples: Readonly<Record<AblatedIdea, Example>> = {
   along: {
     play(script) {
       for (let file = 0; file < 20; file += 1) script.read(`${file}.ts`, lines(100, `${file}`));
+      script.call("write", { path: "other.ts", content: "x" }, "Done.");
       script.say("Next.");
     },
     calls: 20,

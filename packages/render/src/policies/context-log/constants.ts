@@ -12,6 +12,11 @@ export interface Clocks {
   readonly change: Limits;
   /** Of a read that waits for its edit: through the whole turn. */
   readonly waiting: Limits;
+  /**
+   * The same where its turn edited nothing: that turn only gathered, and the next one is likely to edit. In its own turn as
+   * `waiting`, since an edit may still come.
+   */
+  readonly gathered: Limits;
   /** Of a read whose edit was made. */
   readonly used: Limits;
   readonly changeArgs: Limits;
@@ -28,19 +33,20 @@ const usual: Clocks = {
   brief: [3, 3, 3],
   change: [5, 5, 5],
   waiting: [60, 12, 8],
+  gathered: [60, 60, 8],
   used: [4, 4, 4],
   changeArgs: [60, 30, 20],
 };
 
 /**
- * A preset differs from its neighbour in one clock alone: where several differ, folds fall at other calls, and a session can
+ * A preset differs from its neighbour in the clock of one kind of text alone: where several differ, folds fall at other calls, and a session can
  * cost more under the leaner one (decision 122). `careful` keeps longer what the agent wrote, `lean` keeps less long, in its
  * own turn, what it read and has not edited.
  */
 export const contextLogPresets = {
   careful: { clocks: { ...usual, changeArgs: [90, 60, 40] }, retentionBudget: 0 },
   default: { clocks: usual, retentionBudget: 0 },
-  lean: { clocks: { ...usual, waiting: [42, 12, 8] }, retentionBudget: 0 },
+  lean: { clocks: { ...usual, waiting: [42, 12, 8], gathered: [42, 42, 8] }, retentionBudget: 0 },
 } as const satisfies Record<string, Pace>;
 
 export type ContextLogPreset = keyof typeof contextLogPresets;

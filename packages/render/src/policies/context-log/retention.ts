@@ -10,9 +10,9 @@ export const retained = Number.POSITIVE_INFINITY;
 /** When parts expire by their clocks: it follows from the log, so that nothing has to be remembered. */
 export function expiryOf({ clocks }: Pick<ContextLogConstants, "clocks">): ClockOf {
   return (log, part): Clock => {
-    const limits = clocks[clockNameOf(log, part)];
     const touch = part.file === undefined || part.class === "brief" ? undefined : log.touches[part.file];
     const from = touch !== undefined && touch.step > part.step ? touch : part;
+    const limits = clocks[clockNameOf(log, part, from.turn)];
     const phase = phaseOf(log.turnSteps, from.turn);
     const expiredAt = expiryStep(log.turnSteps, from, limits);
     return { expiredAt, setAt: from.step, turn: from.turn, limit: limits[phase] };
@@ -26,7 +26,8 @@ export const isBound = (part: Part, { turn, step }: Moment, { wholeArgsSteps }: 
 type Moment = Pick<ContextView, "turn" | "step">;
 type ArgsConstants = Pick<ContextLogConstants, "wholeArgsSteps">;
 
-function clockNameOf(log: LogParts, part: Part): keyof Clocks {
+/** @param setIn the turn in which the clock was set */
+function clockNameOf(log: LogParts, part: Part, setIn: number): keyof Clocks {
   switch (part.class) {
     case "change":
       return "change";
@@ -35,7 +36,8 @@ function clockNameOf(log: LogParts, part: Part): keyof Clocks {
     case "read":
     case "recalled": {
       const edited = part.file === undefined ? -1 : (log.touches[part.file]?.editedAt ?? -1);
-      return edited > part.at ? "used" : "waiting";
+      if (edited > part.at) return "used";
+      return log.editedTurns.has(setIn) ? "waiting" : "gathered";
     }
     default:
       return "brief";

@@ -37,6 +37,8 @@ export class LogParts {
   readonly touchedFiles: number[] = [];
   /** The step at which each turn began. */
   readonly turnSteps: number[] = [];
+  /** The turns in which a file was edited or written. */
+  readonly editedTurns = new Set<number>();
   readonly files = new FileNames();
   readonly coEdits = new CoEdits();
   /** Length of the plain log: what was said, called and answered, without what was recalled. */
@@ -149,6 +151,7 @@ export class LogParts {
     this.touchedFiles.push(file);
     if (action.does === "read" || hasFailed) return;
     touch.editedAt = entry.at;
+    this.editedTurns.add(entry.turn);
     this.coEdits.add(file, entry.step);
   }
 
