@@ -17,7 +17,7 @@ export const folderOrders: Readonly<Record<string, FolderOrder>> = {
   },
   "step-log": { folders: ["path", "keyframe", "state", "past", "verify"], roof: ["index.ts", "load.ts", "verify.ts"] },
   session: { folders: ["input", "files", "step", "lifecycle", "agent"] },
-  render: { folders: ["layouts", "cost", "policies"] },
+  render: { folders: ["layouts", "policies"] },
   replay: { folders: ["results", "generate", "summary", "measure", "policies", "files", "calls"] },
   exchange: { folders: ["journal", "batch", "import", "export"] },
   // A command may use every part; a part uses no command.

@@ -1,5 +1,5 @@
 import type { Prices } from "./prices.ts";
-import type { PromptMessage, RenderedPrompt } from "./view.ts";
+import type { ContextView, PromptMessage, RenderedPrompt } from "./view.ts";
 
 /** An output of so many UTF-16 units stands in full: references and small outputs are no reason to fold. */
 const wholeOutputCharsMin = 3_000;
@@ -76,6 +76,44 @@ export function servedPrefix(
   let { chars } = sent;
   for (let place = found; place < sent.messages.length; place += 1) chars -= sent.messages[place]?.chars ?? 0;
   return { messages: found, chars };
+}
+
+/**
+ * What a cut costs where the provider caches only at marks: for an entry of the log, the characters of the last request
+ * before the newest mark that lies at or before it. All behind that mark is written anew, wherever behind it the cut
+ * falls. Undefined where the provider finds every kept prefix itself. One pass over the messages that were sent, and a
+ * look at the few marks for each entry.
+ */
+export function servedBefore(view: ContextView, prices: Prices): ((at: number) => number) | undefined {
+  if (prices.breakpointsMax === undefined) return undefined;
+  const marks = marksOf(view.sent?.messages ?? [], view.sent?.breakpoints ?? []);
+  return (at) => marks.findLast((mark) => mark.at <= at)?.chars ?? 0;
+}
+
+interface Mark {
+  /** The first entry behind it. */
+  readonly at: number;
+  readonly chars: number;
+}
+
+function marksOf(messages: readonly PromptMessage[], places: readonly number[]): readonly Mark[] {
+  const marks: Mark[] = [];
+  let chars = 0;
+  let counted = 0;
+  for (const place of places) {
+    for (; counted < place; counted += 1) chars += messages[counted]?.chars ?? 0;
+    marks.push({ at: entryFrom(messages, place), chars });
+  }
+  return marks;
+}
+
+/** The entry of the first message from a place on that shows one: its id begins with the entry's place in the log. */
+function entryFrom(messages: readonly PromptMessage[], from: number): number {
+  for (let place = from; place < messages.length; place += 1) {
+    const at = Number.parseInt(messages[place]?.id ?? "", 10);
+    if (!Number.isNaN(at)) return at;
+  }
+  return Number.POSITIVE_INFINITY;
 }
 
 /** Marks of the request before whose prefix is still the same. */

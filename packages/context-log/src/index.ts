@@ -1,5 +1,6 @@
 export * from "./appended-entries.ts";
-export { breakpointsOf, servedPrefix } from "./breakpoints.ts";
+export { breakpointsOf, servedBefore, servedPrefix } from "./breakpoints.ts";
+export { CostMeter, type CostMeterOptions, type CostTotals } from "./cost-meter.ts";
 export * from "./harness.ts";
 export type * from "./log-entries.ts";
 export { indexedView, LogIndex } from "./log-index.ts";
@@ -9,6 +10,7 @@ export { logAfterOmission, plainCharsOf, viewAfterOmission } from "./omitted-ent
 export * from "./part-form.ts";
 export * from "./policy.ts";
 export * from "./prices.ts";
+export { type ProviderPrices, providerPrices } from "./provider-prices.ts";
 export { piecesAt, spansOf } from "./text-spans.ts";
 export { isTold, type ReleasedEntry, type ToldEntry, type ToldFields } from "./told-notes.ts";
 export * from "./view.ts";

@@ -2,6 +2,7 @@ import { canonicalJson } from "@cm/object-model";
 import { isNote } from "./appended-entries.ts";
 import type { LogEntry, OmittedEntry } from "./log-entries.ts";
 import { indexedView } from "./log-index.ts";
+import { placeOfPart } from "./part-form.ts";
 import type { ContextView, PlaceRange, PromptDecision } from "./view.ts";
 
 /** A log in which these entries, and the notes in them, have left the prompt. Places stay what they were. */
@@ -28,7 +29,7 @@ export function viewAfterOmission<View extends Pick<ContextView, "log" | "forms"
 ): { readonly view: View; readonly decision: PromptDecision } {
   if (omit === undefined || omit.length === 0) return { view, decision };
   const log = logAfterOmission(view.log, omit);
-  const forms = new Map([...view.forms].filter(([part]) => log[Number.parseInt(part, 10)]?.kind !== "omitted"));
+  const forms = new Map([...view.forms].filter(([part]) => log[placeOfPart(part)]?.kind !== "omitted"));
   return { view: indexedView({ ...view, log, forms }), decision };
 }
 

@@ -50,5 +50,13 @@ export function basesOf(form: PartForm): readonly string[] {
   }
 }
 
+/** A part is known by its entry's place in the log, arguments by that and by their call's place in the answer. */
 export const resultPart = (at: number): string => `${at}`;
 export const argsPart = (at: number, call: number): string => `${at}.${call}`;
+
+/** The place in the log of the entry that a part is of. */
+export const placeOfPart = (part: string): number => Number.parseInt(part, 10);
+
+/** Which call of an answer a part's arguments are of; 0 for an output. */
+export const callOfPart = (part: string): number =>
+  part.includes(".") ? Number(part.slice(part.indexOf(".") + 1)) : 0;

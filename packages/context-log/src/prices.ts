@@ -1,6 +1,6 @@
 /**
  * Price of input relative to a plain uncached token: `read` for the cached prefix, `write` for what is new. Data that
- * a user may replace by the figures of their own contract; see `providerPrices` of `@cm/render` for those of common providers.
+ * a user may replace by the figures of their own contract; see `providerPrices` for those of common providers.
  */
 export interface Prices {
   readonly read: number;

@@ -1,6 +1,3 @@
-export { CostMeter, type CostMeterOptions, type CostTotals } from "./cost/cost-meter.ts";
-export { type ProviderPrices, providerPrices } from "./cost/provider-prices.ts";
-export { servedBefore } from "./cost/served-before.ts";
 export { logLayout } from "./layouts/log.ts";
 export { messageContent } from "./layouts/messages/content.ts";
 export { plainLayout } from "./layouts/plain.ts";

@@ -1,4 +1,4 @@
-import { providerPrices } from "@cm/render";
+import { providerPrices } from "@cm/context-log";
 import type { PolicyName } from "@cm/replay";
 import { type Command, InvalidArgumentError } from "commander";
 import { limits } from "../live/limits.ts";

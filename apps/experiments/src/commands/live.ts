@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { providerPrices } from "@cm/render";
+import { providerPrices } from "@cm/context-log";
 import { namedPolicies, type PolicyName, type StoreKind } from "@cm/replay";
 import type { Protocol } from "@cm/scripted-models";
 import manifest from "../../package.json" with { type: "json" };

@@ -1,5 +1,4 @@
-import type { Prices } from "@cm/context-log";
-import { providerPrices } from "@cm/render";
+import { type Prices, providerPrices } from "@cm/context-log";
 import type { Lifetime, PriceVector } from "@cm/replay";
 import { InvalidArgumentError } from "commander";
 import { limits } from "../limits.ts";

@@ -1,5 +1,5 @@
 // Verifies: price vectors by a provider's name or as numbers.
-import { providerPrices } from "@cm/render";
+import { providerPrices } from "@cm/context-log";
 import { describe, expect, it } from "vitest";
 import { parseGenerated } from "../../src/commands/generated-recordings.ts";
 import { parseLifetime, parsePriceVectors } from "../../src/commands/price-options.ts";

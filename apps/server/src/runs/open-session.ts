@@ -1,5 +1,6 @@
+import { providerPrices } from "@cm/context-log";
 import { isDocumentOf, type ObjectStore, type StepAddress, sessionObjectId } from "@cm/object-model";
-import { layouts, providerPrices, rendererFor } from "@cm/render";
+import { layouts, rendererFor } from "@cm/render";
 import { forkSession, openSession, returnToStep, type Session } from "@cm/session";
 import { createRedactor } from "@cm/sources-fs";
 import type { Api, Model } from "@earendil-works/pi-ai";

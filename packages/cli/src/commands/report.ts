@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
-import { defaultPrices } from "@cm/context-log";
-import { type ProviderPrices, providerPrices } from "@cm/render";
+import { defaultPrices, type ProviderPrices, providerPrices } from "@cm/context-log";
 import { counted, visibleLine } from "@cm/terminal-text";
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { CommandRun, Task } from "../command-line.ts";

@@ -1,5 +1,4 @@
-import { defaultPrices, type Prices } from "@cm/context-log";
-import { type ProviderPrices, providerPrices } from "@cm/render";
+import { defaultPrices, type Prices, type ProviderPrices, providerPrices } from "@cm/context-log";
 import { type PastRequest, requestsOf } from "@cm/session/past";
 import { counted, isoText } from "@cm/terminal-text";
 import { Command, Option } from "commander";

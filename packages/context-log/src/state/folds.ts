@@ -1,6 +1,6 @@
 import type { DocumentOf } from "@cm/object-model";
 import type { LogEntry } from "../log-entries.ts";
-import type { PartForm } from "../part-form.ts";
+import { type PartForm, placeOfPart } from "../part-form.ts";
 import type { PromptDecision } from "../view.ts";
 
 /** A request with which text was folded or cut. Plain data. */
@@ -31,7 +31,7 @@ export function foldOf(
 
 /** The folds of which a part still stands in the prompt. */
 export function foldsInView(folds: readonly Fold[], log: readonly LogEntry[]): Fold[] {
-  const stands = (part: string): boolean => log[Number.parseInt(part, 10)]?.kind !== "omitted";
+  const stands = (part: string): boolean => log[placeOfPart(part)]?.kind !== "omitted";
   return folds.filter(({ forms }) => Object.keys(forms).some(stands));
 }
 

@@ -1,6 +1,6 @@
 import type { DocumentOf } from "@cm/object-model";
 import { newestResult } from "../appended-entries.ts";
-import { basesOf } from "../part-form.ts";
+import { basesOf, placeOfPart } from "../part-form.ts";
 import type { PromptDecision, Recall } from "../view.ts";
 import type { LogState } from "./log-state.ts";
 
@@ -35,7 +35,7 @@ function withKnownForms(
   const decision = { ...rest, ...(known.length === 0 ? {} : { omit: known }) };
   if (decision.forms === undefined || (gapAt === undefined && erasedAt.size === 0)) return decision;
   const isKnown = (part: string) => {
-    const at = Number.parseInt(part, 10);
+    const at = placeOfPart(part);
     return at < (gapAt ?? Number.POSITIVE_INFINITY) && !erasedAt.has(at);
   };
   const forms = Object.entries(decision.forms).filter(([part, form]) => [part, ...basesOf(form)].every(isKnown));

@@ -1,6 +1,5 @@
-import type { Prices } from "@cm/context-log";
+import { type Prices, providerPrices } from "@cm/context-log";
 import { defined } from "@cm/object-model";
-import { providerPrices } from "@cm/render";
 import type { PiModel } from "../pi/pi-types.ts";
 import { providerLimits } from "./limits.ts";
 import { hasAnthropicMarks } from "./mark-format.ts";

@@ -8,8 +8,7 @@ import {
 } from "@cm/context-log";
 import { logMessage } from "./log/log-message.ts";
 import { logMessages } from "./log/log-messages.ts";
-import { logPlaces } from "./log/log-places.ts";
-import { fullForm } from "./log/part-forms.ts";
+import { fullForm, logPlaces } from "./log/log-places.ts";
 import { promptOf } from "./messages/prompt.ts";
 
 /**

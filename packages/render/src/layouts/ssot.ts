@@ -10,11 +10,16 @@ import {
   type ViewObject,
 } from "@cm/context-log";
 import { type AttachmentRef, defined, sha256 } from "@cm/object-model";
-import type { ActiveBlock } from "@cm/prompt-grammar";
-import { activeText, escapeText, noticeLine, referenceLine, releasedLines, resumedText } from "@cm/prompt-grammar";
-import { releasedBlock, resumedBlock } from "../layouts/note-blocks.ts";
-import { logPlaces, type OmittedTurns } from "./log/log-places.ts";
-import { aliasOf } from "./log/part-forms.ts";
+import {
+  type ActiveBlock,
+  activeText,
+  escapeText,
+  noticeLine,
+  referenceLine,
+  releasedLines,
+  resumedText,
+} from "@cm/prompt-grammar";
+import { aliasOf, logPlaces, type OmittedTurns } from "./log/log-places.ts";
 import { promptOf } from "./messages/prompt.ts";
 import {
   assistantMessage,
@@ -23,6 +28,7 @@ import {
   type SpokenEntry,
   userMessage,
 } from "./messages/verbatim.ts";
+import { releasedBlock, resumedBlock } from "./note-blocks.ts";
 import { members, poolLinesOf } from "./ssot-pool.ts";
 
 /**

@@ -1,8 +1,16 @@
 // Verifies: SSOT 4.6: what a provider bills that caches only where a request marks it.
-import { breakpointsOf, type Prices, type RenderedPrompt, servedPrefix } from "@cm/context-log";
+import {
+  breakpointsOf,
+  CostMeter,
+  type Prices,
+  providerPrices,
+  type RenderedPrompt,
+  servedBefore,
+  servedPrefix,
+} from "@cm/context-log";
 import { replaySession } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
-import { CostMeter, layouts, providerPrices, servedBefore } from "../../src/index.ts";
+import { layouts } from "../../src/index.ts";
 import { MarkedMeter } from "../support/marked-meter.ts";
 import { createRandom } from "../support/random.ts";
 import { randomSession } from "../support/random-session.ts";

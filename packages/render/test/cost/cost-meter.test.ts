@@ -1,7 +1,6 @@
-import { defaultPrices } from "@cm/context-log";
+import { CostMeter, defaultPrices } from "@cm/context-log";
 import { replaySession } from "@cm/testkit";
 import { expect, it } from "vitest";
-import { CostMeter } from "../../src/cost/cost-meter.ts";
 import { layouts } from "../../src/layouts.ts";
 import { JudgeMeter } from "../support/judge-meter.ts";
 import { createRandom } from "../support/random.ts";

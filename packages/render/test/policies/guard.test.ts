@@ -2,7 +2,7 @@
 import { defaultPrices } from "@cm/context-log";
 import { describe, expect, it } from "vitest";
 import { contextLogConstants } from "../../src/policies/context-log/constants.ts";
-import { staysCheap } from "../../src/policies/context-log/guard.ts";
+import { staysCheap } from "../../src/policies/context-log/fold.ts";
 import { viewOf } from "../support/views.ts";
 
 /** Some requests were made, the plain log is 10,000 characters long and 1,000 are new. */

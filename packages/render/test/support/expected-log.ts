@@ -8,14 +8,12 @@ import type {
   TextSpan,
   UserEntry,
 } from "@cm/context-log";
-import type { Block, Notice, NoticeBlock, TextSize } from "@cm/prompt-grammar";
-import { boundedField } from "@cm/prompt-grammar";
+import { type Block, boundedField, type Notice, type NoticeBlock, type TextSize } from "@cm/prompt-grammar";
 import { textLines, toolAction } from "@cm/tool-calls";
 import { changedLines } from "../../src/layouts/changed-lines.ts";
-import { cutArgs } from "../../src/layouts/log/cut-args.ts";
-import { cutText } from "../../src/layouts/log/cut-text.ts";
-import { savedByArgs } from "../../src/layouts/log/said.ts";
-import { sparseText } from "../../src/layouts/log/sparse-result.ts";
+import { cutArgs, cutText } from "../../src/layouts/log/cut-text.ts";
+import { savedByArgs } from "../../src/layouts/log/log-message.ts";
+import { sparseText } from "../../src/layouts/log/shorter-output.ts";
 import { resumedBlock } from "../../src/layouts/note-blocks.ts";
 
 /** What a prompt of layout `log` must say, straight from the view and without a look at any rendered text. */

@@ -1,6 +1,7 @@
 import {
   argsPart,
   type ContextView,
+  callOfPart,
   type LogEntry,
   type PromptDecision,
   type PromptMessage,
@@ -125,7 +126,7 @@ function standOf(
 ): Stand {
   const form = view.forms.get(key)?.form;
   if (kind === "arguments") {
-    const args = message.calls?.[Number(key.slice(key.indexOf(".") + 1))]?.args;
+    const args = message.calls?.[callOfPart(key)]?.args;
     return { form: form ?? "full", chars: args === undefined ? 0 : canonicalJson(args).length };
   }
   const recalled = recalledChars(message);

@@ -1,6 +1,5 @@
-import { billedInput, type Prices, type RenderedPrompt } from "@cm/context-log";
+import { billedInput, CostMeter, type Prices, type RenderedPrompt } from "@cm/context-log";
 import type { RecordedAssistant, RecordedEvent } from "@cm/recordings";
-import { CostMeter } from "@cm/render";
 import type { CallFigures, RunTotals } from "../results/run-result.ts";
 import { Citations } from "./citations.ts";
 import { Copies } from "./copies.ts";

@@ -1,4 +1,11 @@
-import { basesOf, type ContextPolicy, type ContextView, type PartForm, type Prices } from "@cm/context-log";
+import {
+  basesOf,
+  type ContextPolicy,
+  type ContextView,
+  type PartForm,
+  type Prices,
+  placeOfPart,
+} from "@cm/context-log";
 import { type Forms, referencesTo } from "./part-sizes.ts";
 import { contextLogPreset } from "./presets.ts";
 
@@ -12,7 +19,7 @@ const contextLog: ContextPolicy = contextLogPreset("default").policy;
 export function arrivalForms(view: ContextView, prices: Prices): Forms {
   const forms = Object.entries(contextLog.decide(view, prices).forms ?? {});
   return Object.fromEntries(
-    forms.filter(([part, { form }]) => shortening.has(form) && view.log[Number.parseInt(part, 10)]?.step === view.step),
+    forms.filter(([part, { form }]) => shortening.has(form) && view.log[placeOfPart(part)]?.step === view.step),
   );
 }
 

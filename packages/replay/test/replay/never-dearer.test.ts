@@ -1,10 +1,10 @@
 // @module-tag long
 // Verifies: SSOT 1.2, 4.4 (6), "never dearer, counted whole": system prompt, tools, messages and the tool of ours.
-import type { Layout, RenderedPrompt } from "@cm/context-log";
+import { CostMeter, type Layout, providerPrices, type RenderedPrompt } from "@cm/context-log";
 import { contextTool } from "@cm/context-tool";
 import { createMemoryStore } from "@cm/object-model";
 import type { RecordedEvent, Recording } from "@cm/recordings";
-import { CostMeter, layouts, providerPrices } from "@cm/render";
+import { layouts } from "@cm/render";
 import { beforeAll, describe, expect, it } from "vitest";
 import { generatedContent } from "../../src/generate/generated-content.ts";
 import { replayRecording } from "../../src/replay-recording.ts";

@@ -1,5 +1,5 @@
+import { providerPrices } from "@cm/context-log";
 import { createMemoryStore, type ObjectStore } from "@cm/object-model";
-import { providerPrices } from "@cm/render";
 import { namedPolicies, type PolicyName } from "@cm/replay";
 import type { Protocol } from "@cm/scripted-models";
 import type { AskOptions } from "../../../src/live/endpoint/ask.ts";

@@ -1,5 +1,4 @@
-import { breakpointsOf, type PromptMessage, type RenderedPrompt } from "@cm/context-log";
-import { providerPrices } from "@cm/render";
+import { breakpointsOf, type PromptMessage, providerPrices, type RenderedPrompt } from "@cm/context-log";
 
 const pixel = { sha256: "0".repeat(64), mime: "image/png", bytes: 4 };
 

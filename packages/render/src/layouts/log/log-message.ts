@@ -1,13 +1,21 @@
 import {
+  type AssistantEntry,
+  argsPart,
   type ContextView,
   type LogEntry,
   type NoteEntry,
   type PartForm,
   type PromptMessage,
   resultPart,
+  type UserEntry,
 } from "@cm/context-log";
+import type { JsonObject } from "@cm/object-model";
+import { escapeForeign } from "@cm/prompt-grammar";
+import { argsChars } from "../messages/content.ts";
+import { assistantMessage, memoizedMessage, verbatimMessage } from "../messages/verbatim.ts";
+import { cutArgs, cutText, cutWords, withoutReplaced } from "./cut-text.ts";
+import { aliasOf, spansSuffix } from "./log-places.ts";
 import { resultWithNotes } from "./result.ts";
-import { assistantInForms, userInForm } from "./said.ts";
 
 /** The message of an entry whose parts stand in these forms; undefined for a note, which stands in a result. */
 export function logMessage(
@@ -25,4 +33,110 @@ export function logMessage(
     default:
       return undefined;
   }
+}
+
+/**
+ * Arguments are only cut where that saves so much, in characters: a model takes what it reads of its calls for an example.
+ * Less brings nothing: 100 and 50 were tried (decision 122).
+ */
+const savedArgsCharsMin = 200;
+
+/** What cut arguments save; 0 where they are not cut for that. */
+export function savedByArgs(args: JsonObject, shorter: JsonObject): number {
+  const saved = argsChars(args) - argsChars(shorter);
+  return saved < savedArgsCharsMin ? 0 : saved;
+}
+
+/** Without an object nothing could bring arguments back. */
+export const canFoldArgs = (entry: AssistantEntry, call: number): boolean => entry.calls[call]?.object !== undefined;
+
+/**
+ * An assistant message with the arguments of some calls shortened or its text cut; calls, ids and order stay. Thinking
+ * and its signature bind a message to its bytes, so it goes with what is shortened: only turns that are over are, and
+ * providers do without their thinking.
+ */
+export function assistantInForms(
+  view: ContextView,
+  entry: AssistantEntry,
+  formOf: (part: string) => PartForm,
+): PromptMessage {
+  const text = textInForm(entry, formOf(resultPart(entry.at)));
+  const shortened = entry.calls.map(({ object, args }, call): ShortArgs | undefined => {
+    const { form } = formOf(argsPart(entry.at, call));
+    if (form !== "reference" && form !== "replaced") return undefined;
+    if (object === undefined) return undefined;
+    const short = { form, alias: aliasOf(view, object) };
+    return savedByArgs(args, argsInForm(args, short)) > 0 ? short : undefined;
+  });
+  const isWhole = shortened.every((short) => short === undefined);
+  if (isWhole && text === undefined) return assistantMessage(entry);
+  const key = `${text?.suffix ?? ""} args ${JSON.stringify(shortened)}`;
+  return memoizedMessage(entry, key, () => inForms(entry, text, isWhole ? undefined : shortened));
+}
+
+interface ShortArgs {
+  readonly form: "reference" | "replaced";
+  readonly alias: string;
+}
+
+interface ShortText {
+  readonly suffix: string;
+  readonly text: string;
+  /** Thinking that there was is left out. */
+  readonly thoughtless: boolean;
+}
+
+/** Where the text is cut, or the message stands without its thinking for it. */
+function textInForm({ text, thinking }: AssistantEntry, form: PartForm): ShortText | undefined {
+  if (form.form !== "spans") return undefined;
+  const cut = cutText(text, form);
+  const thoughtless = thinking.length > 0;
+  if (cut === undefined && !thoughtless) return undefined;
+  return { suffix: spansSuffix(form), text: cut === undefined ? escapeForeign(text) : cutWords(cut), thoughtless };
+}
+
+function inForms(
+  entry: AssistantEntry,
+  short: ShortText | undefined,
+  shortened: readonly (ShortArgs | undefined)[] | undefined,
+): PromptMessage {
+  const { thinking, ...rest } = assistantMessage(entry);
+  const keepsThinking = thinking !== undefined && shortened === undefined && short?.thoughtless !== true;
+  const message = keepsThinking ? { ...rest, thinking } : rest;
+  const suffixes = short === undefined ? [] : [short.suffix];
+  const { text } = short ?? entry;
+  const texts = { text, chars: message.chars - entry.text.length + text.length };
+  if (shortened === undefined) return { ...message, ...texts, id: [entry.at, ...suffixes].join("~") };
+  const calls = entry.calls.map(({ callId, tool, args }, call) => {
+    const shorter = shortened[call];
+    return { callId, tool, args: shorter === undefined ? args : argsInForm(args, shorter) };
+  });
+  const folded = shortened.flatMap((shorter, call) =>
+    shorter === undefined ? [] : [shorter.form === "replaced" ? `${call}r` : `${call}`],
+  );
+  return {
+    ...message,
+    ...texts,
+    id: [entry.at, ...suffixes, `args@${folded.join(",")}`].join("~"),
+    chars: calls.reduce((sum, call) => sum + argsChars(call.args), text.length),
+    calls,
+  };
+}
+
+function argsInForm(args: JsonObject, { form, alias }: ShortArgs): JsonObject {
+  return form === "reference" ? cutArgs(args, alias) : withoutReplaced(args, alias);
+}
+
+/** What the user said, to the letter; cut in its middle and without attachments only where a window forces it. */
+export function userInForm(entry: UserEntry, form: PartForm): PromptMessage {
+  const attachments = entry.attachments.length;
+  if (form.form !== "spans") return verbatimMessage(entry);
+  const cut = cutText(entry.text, form);
+  if (cut === undefined && attachments === 0) return verbatimMessage(entry);
+  const suffix = spansSuffix(form);
+  return memoizedMessage(entry, suffix, () => {
+    const ends = cut ?? { head: entry.text, tail: "", leftOut: 0 };
+    const text = cutWords(ends, attachments === 0 ? {} : { attachments });
+    return { id: `${entry.at}~${suffix}`, role: "user", text, chars: text.length };
+  });
 }

@@ -12,8 +12,7 @@ import {
   resultPart,
 } from "@cm/context-log";
 import { logMessage } from "./log-message.ts";
-import { logPlaces, messagePlace } from "./log-places.ts";
-import { fullForm } from "./part-forms.ts";
+import { fullForm, logPlaces, messagePlace } from "./log-places.ts";
 
 /** What was rendered last for one place of a log, and from what. */
 interface Slot {

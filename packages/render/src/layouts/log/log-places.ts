@@ -6,6 +6,8 @@ import {
   type LogTable,
   type NoteEntry,
   NumberColumn,
+  type PartForm,
+  placeOfPart,
 } from "@cm/context-log";
 import type { EarlierNotice } from "@cm/prompt-grammar";
 
@@ -52,7 +54,7 @@ export const logPlaces = (view: ContextView): LogPlaces => view.index.table(plac
 
 /** The place of the message in which a part stands. */
 export function messagePlace(log: readonly LogEntry[], part: string): number {
-  const place = Number.parseInt(part, 10);
+  const place = placeOfPart(part);
   const entry = log[place];
   return entry !== undefined && isNote(entry) ? entry.into : place;
 }
@@ -99,4 +101,15 @@ export class OmittedTurns {
       turns: { from: this.#firstTurn + 1, to: this.#lastTurn + 1 },
     };
   }
+}
+
+/** The form of every part of which nothing else is said. */
+export const fullForm: PartForm = { form: "full" };
+
+/** How a message's id says where its text was cut. */
+export const spansSuffix = ({ head, tail }: PartForm & { readonly form: "spans" }): string => `spans@${head}.${tail}`;
+
+/** Short name of an object within the session; the id where the view does not know it. */
+export function aliasOf(view: ContextView, object: string): string {
+  return view.objects.get(object)?.alias ?? object;
 }

@@ -1,11 +1,10 @@
 import type { ContextView, NoteEntry, PartForm, RecalledEntry, ResumedEntry } from "@cm/context-log";
 import { defined, nonEmpty } from "@cm/object-model";
-import type { BroughtBackNotice, TextSize } from "@cm/prompt-grammar";
-import { boundedField, escapeForeign, noticeLine } from "@cm/prompt-grammar";
-import { releasedBlock, resumedBlock } from "../../layouts/note-blocks.ts";
+import { type BroughtBackNotice, boundedField, escapeForeign, noticeLine, type TextSize } from "@cm/prompt-grammar";
 import { limits } from "../../limits.ts";
+import { releasedBlock, resumedBlock } from "../note-blocks.ts";
 import { cutText, cutWords } from "./cut-text.ts";
-import { aliasOf, spansSuffix } from "./part-forms.ts";
+import { aliasOf, spansSuffix } from "./log-places.ts";
 
 /** A note as it stands at the end of a result. */
 interface NoteText {

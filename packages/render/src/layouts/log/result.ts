@@ -8,17 +8,14 @@ import {
   resultPart,
 } from "@cm/context-log";
 import { defined, nonEmpty, sha256 } from "@cm/object-model";
-import type { LeftOutNotice, OutputSize } from "@cm/prompt-grammar";
-import { escapeForeign, noticeLine } from "@cm/prompt-grammar";
+import { escapeForeign, type LeftOutNotice, noticeLine, type OutputSize } from "@cm/prompt-grammar";
 import { toolAction } from "@cm/tool-calls";
-import { changedLines } from "../../layouts/changed-lines.ts";
+import { changedLines } from "../changed-lines.ts";
 import { memoizedMessage, resultMessage } from "../messages/verbatim.ts";
 import { cutText, cutWords } from "./cut-text.ts";
-import { logPlaces } from "./log-places.ts";
+import { aliasOf, logPlaces, spansSuffix } from "./log-places.ts";
 import { linesIn, noteText, sizeOf } from "./notes.ts";
-import { aliasOf, spansSuffix } from "./part-forms.ts";
-import { pointerKey, pointerText } from "./pointer-result.ts";
-import { repeatedReminder, sparseText } from "./sparse-result.ts";
+import { pointerKey, pointerText, repeatedReminder, sparseText } from "./shorter-output.ts";
 
 /** What stands in place of an output, or of all of it. */
 interface ShownResult {

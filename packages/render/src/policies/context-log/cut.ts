@@ -1,5 +1,4 @@
-import type { ContextView, Prices } from "@cm/context-log";
-import { servedBefore } from "../../cost/served-before.ts";
+import { type ContextView, type Prices, servedBefore } from "@cm/context-log";
 import type { ContextLogConstants } from "./constants.ts";
 import type { FoldCandidate, PromptEstimate } from "./estimate.ts";
 import type { ContextLogSettings } from "./policy.ts";

@@ -1,6 +1,6 @@
 import { basesOf, type ContextView, type PartForm, spansOf } from "@cm/context-log";
 import { defined } from "@cm/object-model";
-import { fullForm } from "../../layouts/log/part-forms.ts";
+import { fullForm } from "../../layouts/log/log-places.ts";
 import { resultInForm } from "../../layouts/log/result.ts";
 import { partsOf } from "../log-index/log-parts.ts";
 import { type Part, worthFolding } from "../log-index/part.ts";

@@ -6,7 +6,7 @@ import type { Part } from "../log-index/part.ts";
 import { type TextPlaces, textPlacesOf, textsOf } from "../log-index/text-places.ts";
 import type { ContextLogConstants } from "./constants.ts";
 import type { PromptEstimate } from "./estimate.ts";
-import { staysCheap } from "./guard.ts";
+import { staysCheap } from "./fold.ts";
 import type { ContextLogSettings } from "./policy.ts";
 
 export interface Recalls {

@@ -1,6 +1,6 @@
 import type { ContextView, RepeatedRun } from "@cm/context-log";
 import { type TextLine, textLines } from "@cm/tool-calls";
-import { countedText } from "../../layouts/log/standing-text.ts";
+import { countedText } from "../../layouts/log/shorter-output.ts";
 import { limits } from "../../limits.ts";
 import { type LinePlaces, linePlacesOf } from "../log-index/line-places.ts";
 import type { Part } from "../log-index/part.ts";

@@ -6,11 +6,11 @@ import {
   type PartForm,
   resultPart,
 } from "@cm/context-log";
-import { cutArgs, withoutReplaced } from "../../layouts/log/cut-args.ts";
+import { cutArgs, withoutReplaced } from "../../layouts/log/cut-text.ts";
+import { savedByArgs } from "../../layouts/log/log-message.ts";
+import { aliasOf, fullForm } from "../../layouts/log/log-places.ts";
 import { noteChars } from "../../layouts/log/notes.ts";
-import { aliasOf, fullForm } from "../../layouts/log/part-forms.ts";
 import { resultInForm } from "../../layouts/log/result.ts";
-import { savedByArgs } from "../../layouts/log/said.ts";
 import { charsIn } from "../log-index/fold-candidates.ts";
 import { partsOf } from "../log-index/log-parts.ts";
 import type { Part } from "../log-index/part.ts";

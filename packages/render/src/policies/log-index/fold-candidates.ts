@@ -1,8 +1,21 @@
-import type { ContextView, LogChanges, LogTable, PartForm } from "@cm/context-log";
-import { noteChars } from "../../layouts/log/notes.ts";
+import {
+  type ContextView,
+  callOfPart,
+  isNote,
+  type LogChanges,
+  type LogEntry,
+  type LogTable,
+  messageBytes,
+  NumberColumn,
+  type PartForm,
+  placeOfPart,
+  resultPart,
+} from "@cm/context-log";
+import { logMessage } from "../../layouts/log/log-message.ts";
+import { fullForm } from "../../layouts/log/log-places.ts";
+import { noteChars, noteText } from "../../layouts/log/notes.ts";
 import { resultInForm } from "../../layouts/log/result.ts";
 import { CandidateRows, type FormedPart } from "./candidate-rows.ts";
-import { bytesInForms } from "./entry-bytes.ts";
 import { onlyFile } from "./file-names.ts";
 import { type LogParts, partsOf } from "./log-parts.ts";
 import type { Part } from "./part.ts";
@@ -114,7 +127,7 @@ const lighter: LogTable<Map<string, Part>> = {
         else facts.delete(part.key);
       }
     };
-    for (const part of changed) look(Number.parseInt(part, 10));
+    for (const part of changed) look(placeOfPart(part));
     for (let at = from; at < to; at += 1) look(at);
   },
 };
@@ -134,10 +147,67 @@ function isLighterFolded(view: ContextView, { key, at }: Part): boolean {
 /** The object of the file that a part is about; undefined where it is about none, or about many. */
 export function fileAbout(view: ContextView, { key, at, object = "", isArgs }: Part): string | undefined {
   const entry = view.log[at];
-  if (isArgs) return entry?.kind === "assistant" ? onlyFile(entry.calls[callOf(key)]?.files ?? []) : undefined;
+  if (isArgs) return entry?.kind === "assistant" ? onlyFile(entry.calls[callOfPart(key)]?.files ?? []) : undefined;
   const { touchedAt, fileOfOutput } = partsOf(view);
   return touchedAt.has(object) ? object : fileOfOutput.get(object);
 }
 
-/** Which call of an answer a part's arguments are of; 0 for an output. */
-export const callOf = (key: string): number => (key.includes(".") ? Number(key.slice(key.indexOf(".") + 1)) : 0);
+/** What each entry of a log weighs in the forms that were sent, kept from request to request. */
+export class EntryBytes {
+  readonly #bytes = new NumberColumn(new Uint32Array());
+  /** Places whose text is gone: the line in its place may change. */
+  readonly #textless = new Set<number>();
+  total = 0;
+
+  at(place: number): number {
+    return this.#bytes.at(place);
+  }
+
+  /** Looks at what is new and at what changed its form. */
+  update(view: ContextView, { from, to, parts }: LogChanges): void {
+    for (const part of parts) this.#weigh(view, placeOfPart(part));
+    // What left weighs nothing.
+    for (let place = from; place < to; place += 1) if (view.log[place]?.kind !== "omitted") this.#weigh(view, place);
+  }
+
+  /** What stands in place of a text that is gone depends on its object, and no change of the log tells of that. */
+  weighTextless(view: ContextView): void {
+    for (const place of this.#textless) this.#weigh(view, place);
+  }
+
+  #weigh(view: ContextView, place: number): void {
+    const entry = view.log[place];
+    if (entry === undefined) return;
+    if (entry.kind === "result" && entry.text === null) this.#textless.add(place);
+    const bytes = bytesInForms(view, entry, (part) => view.forms.get(part));
+    this.total += bytes - this.at(place);
+    this.#bytes.set(place, bytes);
+  }
+}
+
+/** What an entry weighs when its parts stand in these forms: its message, or what a note adds to the result it stands in. */
+export function bytesInForms(
+  view: ContextView,
+  entry: LogEntry,
+  formOf: (part: string) => PartForm | undefined,
+): number {
+  const formOr = (part: string): PartForm => formOf(part) ?? fullForm;
+  if (isNote(entry)) {
+    const note = noteText(view, entry, formOr(resultPart(entry.at)));
+    return note === undefined ? 0 : Buffer.byteLength(note.text()) + 1;
+  }
+  const message = logMessage(view, entry, { formOf: formOr, notes: [] });
+  return message === undefined ? 0 : messageBytes(message);
+}
+
+const bytes: LogTable<EntryBytes> = {
+  name: "bytes",
+  create: () => new EntryBytes(),
+  update: (facts, view, changes) => facts.update(view, changes),
+};
+
+export function entryBytesOf(view: ContextView): EntryBytes {
+  const kept = view.index.table(bytes, view);
+  kept.weighTextless(view);
+  return kept;
+}

@@ -1,6 +1,6 @@
-import type { ContextView, LogChanges, LogTable } from "@cm/context-log";
+import { type ContextView, type LogChanges, type LogTable, placeOfPart } from "@cm/context-log";
 import { textLines } from "@cm/tool-calls";
-import { countedText } from "../../layouts/log/standing-text.ts";
+import { countedText } from "../../layouts/log/shorter-output.ts";
 import { limits } from "../../limits.ts";
 import { partsOf } from "./log-parts.ts";
 import type { Part } from "./part.ts";
@@ -29,7 +29,7 @@ export class LinePlaces {
   update(view: ContextView, { from, to, parts }: LogChanges): void {
     const log = partsOf(view);
     for (const key of parts) {
-      const part = log.partsAt(Number.parseInt(key, 10)).find((one) => one.key === key);
+      const part = log.partsAt(placeOfPart(key)).find((one) => one.key === key);
       if (part === undefined || part.at >= from) continue;
       const stands = standsWhole(view, part);
       if (stands !== this.#numbers.has(key)) stands ? this.#add(view, part) : this.#remove(view, part);

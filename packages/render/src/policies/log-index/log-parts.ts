@@ -12,13 +12,12 @@ import {
   type UserEntry,
 } from "@cm/context-log";
 import { defined, type JsonObject } from "@cm/object-model";
-import type { FileAction } from "@cm/tool-calls";
-import { fileActions, toolAction } from "@cm/tool-calls";
-import { cutArgs, withoutReplaced } from "../../layouts/log/cut-args.ts";
+import { type FileAction, fileActions, toolAction } from "@cm/tool-calls";
+import { cutArgs, withoutReplaced } from "../../layouts/log/cut-text.ts";
+import { canFoldArgs, savedByArgs } from "../../layouts/log/log-message.ts";
+import { aliasOf, fullForm } from "../../layouts/log/log-places.ts";
 import { noteChars } from "../../layouts/log/notes.ts";
-import { aliasOf, fullForm } from "../../layouts/log/part-forms.ts";
 import { resultInForm } from "../../layouts/log/result.ts";
-import { canFoldArgs, savedByArgs } from "../../layouts/log/said.ts";
 import { argsChars } from "../../layouts/messages/content.ts";
 import { assistantMessage } from "../../layouts/messages/verbatim.ts";
 import { CoEdits } from "./co-edits.ts";

@@ -1,4 +1,4 @@
-import { type ContextView, type LogEntry, type LogTable, textsIn } from "@cm/context-log";
+import { type ContextView, callOfPart, type LogEntry, type LogTable, textsIn } from "@cm/context-log";
 import { limits } from "../../limits.ts";
 import { type LogParts, partsOf } from "./log-parts.ts";
 import type { Part } from "./part.ts";
@@ -60,7 +60,7 @@ export class TextPlaces {
 export function textsOf(entry: LogEntry | undefined, { key }: Pick<Part, "key">): readonly string[] {
   if (entry === undefined || !("text" in entry)) return [];
   if (entry.kind !== "assistant") return entry.text === null ? [] : [entry.text];
-  return textsIn(entry.calls[Number(key.slice(key.indexOf(".") + 1))]?.args);
+  return textsIn(entry.calls[callOfPart(key)]?.args);
 }
 
 interface Word {

@@ -8,8 +8,7 @@ import {
   type PromptMessage,
 } from "@cm/context-log";
 import { logMessage } from "../../layouts/log/log-message.ts";
-import { logPlaces, messagePlace } from "../../layouts/log/log-places.ts";
-import { fullForm } from "../../layouts/log/part-forms.ts";
+import { fullForm, logPlaces, messagePlace } from "../../layouts/log/log-places.ts";
 import { messageContent } from "../../layouts/messages/content.ts";
 import { namesIn } from "./names-in.ts";
 

@@ -1,12 +1,9 @@
-import { type ContextView, type PromptDecision, resultPart } from "@cm/context-log";
+import { type ContextView, type PromptDecision, placeOfPart, resultPart } from "@cm/context-log";
 import { foldCandidatesInBytes } from "../log-index/fold-candidates.ts";
-import { compactDialogue, compactEarlier, cutPrompts } from "./compact-dialogue.ts";
-import { cutNewest, foldNewest } from "./cut-newest.ts";
-import { FittedPrompt, placeOf } from "./fitted-prompt.ts";
+import { compactDialogue, compactEarlier, cutNewest, cutPrompts, foldNewest } from "./cut-texts.ts";
+import { FittedPrompt } from "./fitted-prompt.ts";
 import { dropNames, FoldableParts, partsInView } from "./fold-parts.ts";
-import { lowMark } from "./marks.ts";
-import { type EarlierUnit, omitSkeleton, omitUntilFits } from "./omit-earlier.ts";
-import { releasePins } from "./release-pins.ts";
+import { type EarlierUnit, lowMark, omitSkeleton, omitUntilFits } from "./omit-earlier.ts";
 
 const none: ReadonlySet<string> = new Set();
 const unbounded = Number.POSITIVE_INFINITY;
@@ -63,7 +60,7 @@ export function fitWindow(
 /** Nothing in it could be folded any more, and nothing is protected. */
 function bareIn(prompt: FittedPrompt, parts: FoldableParts): (unit: EarlierUnit) => boolean {
   const shown = new Set(
-    parts.parts.flatMap(({ key }) => (prompt.formOf(key).form === "reference" ? [] : [placeOf(key)])),
+    parts.parts.flatMap(({ key }) => (prompt.formOf(key).form === "reference" ? [] : [placeOfPart(key)])),
   );
   return ({ places }) => places.every((place) => !shown.has(place) && !prompt.isProtected(resultPart(place)));
 }
@@ -84,4 +81,34 @@ function refuseRecalls(prompt: FittedPrompt, bytesMax: number): void {
     if (prompt.bytes <= bytesMax) return;
     if (!requested.has(recall.object)) prompt.refuseRecall(recall);
   }
+}
+
+/** Under this, a text is hardly longer than the notice that its pin is gone. */
+const worthReleasingBytes = 300;
+
+/** Takes pins away, the object that was touched longest ago first, and folds what they kept. A notice tells the agent. */
+export function releasePins(prompt: FittedPrompt, parts: FoldableParts, bytesMax: number): void {
+  if (prompt.bytes <= bytesMax) return;
+  for (const object of pinnedInView(prompt, parts)) {
+    if (prompt.bytes <= bytesMax) return;
+    prompt.release(object);
+    parts.unpin(object);
+    for (const { key, objects } of parts.parts) {
+      if (objects.includes(object)) parts.fold(key, "window: pin released");
+    }
+    cutNewest(prompt, parts, bytesMax);
+  }
+}
+
+/** Pinned objects of which text stands in view. */
+function pinnedInView(prompt: FittedPrompt, parts: FoldableParts): readonly string[] {
+  const touched = new Map<string, number>();
+  for (const part of parts.parts) {
+    if (part.isArgs || prompt.formOf(part.key).form === "reference") continue;
+    if (prompt.bytesAt(part.at) < worthReleasingBytes) continue;
+    for (const id of part.objects) {
+      if (prompt.view.sets.pinned.has(id)) touched.set(id, Math.max(touched.get(id) ?? 0, part.touched));
+    }
+  }
+  return [...touched].sort(([a, x], [b, y]) => x - y || (a < b ? -1 : 1)).map(([id]) => id);
 }

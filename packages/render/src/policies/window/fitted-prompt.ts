@@ -6,12 +6,12 @@ import {
   type NoteEntry,
   type PartForm,
   type PromptDecision,
+  placeOfPart,
   type Recall,
 } from "@cm/context-log";
 import { partsOfEntry } from "../../layouts/log/log-messages.ts";
-import { logPlaces, messagePlace } from "../../layouts/log/log-places.ts";
-import { fullForm } from "../../layouts/log/part-forms.ts";
-import { bytesInForms, type EntryBytes, entryBytesOf } from "../log-index/entry-bytes.ts";
+import { fullForm, logPlaces, messagePlace } from "../../layouts/log/log-places.ts";
+import { bytesInForms, type EntryBytes, entryBytesOf } from "../log-index/fold-candidates.ts";
 import { lineBytesMax, rangesOf } from "./omit-earlier.ts";
 
 /** Why the window changed something, as the step records it. */
@@ -54,7 +54,7 @@ export class FittedPrompt {
     this.#kept = entryBytesOf(view);
     this.#forms = new Map(Object.entries(decision.forms ?? {}));
     this.#recall = decision.recall ?? [];
-    for (const part of this.#forms.keys()) this.#weigh(placeOf(part));
+    for (const part of this.#forms.keys()) this.#weigh(placeOfPart(part));
     this.#append();
   }
 
@@ -117,17 +117,17 @@ export class FittedPrompt {
     const before = this.bytes;
     const known = this.#forms.get(part);
     this.#forms.set(part, form);
-    this.#weigh(placeOf(part));
+    this.#weigh(placeOfPart(part));
     const saved = before - this.bytes;
     if (saved > 0) {
       this.#because(this.#protected.has(part) ? "window: no room for protected text" : reason, part);
-      const entry = this.view.log[placeOf(part)];
+      const entry = this.view.log[placeOfPart(part)];
       if (entry !== undefined && entry.step < this.view.step) this.#rewrite(messagePlace(this.view.log, part));
       return saved;
     }
     if (known === undefined) this.#forms.delete(part);
     else this.#forms.set(part, known);
-    this.#weigh(placeOf(part));
+    this.#weigh(placeOfPart(part));
     return 0;
   }
 
@@ -163,10 +163,10 @@ export class FittedPrompt {
   foldPointing(): void {
     const { log } = this.view;
     for (const [part, form] of this.#omitted.size === 0 ? [] : [...this.forms()]) {
-      const isOpen = basesOf(form).some((base) => this.#omitted.has(placeOf(base)));
-      if (!isOpen || this.#omitted.has(placeOf(part))) continue;
+      const isOpen = basesOf(form).some((base) => this.#omitted.has(placeOfPart(base)));
+      if (!isOpen || this.#omitted.has(placeOfPart(part))) continue;
       this.#forms.set(part, { form: "reference" });
-      this.#weigh(placeOf(part));
+      this.#weigh(placeOfPart(part));
       this.#rewrite(messagePlace(log, part));
     }
   }
@@ -238,5 +238,3 @@ export class FittedPrompt {
     if (!all.includes(named)) all.push(named);
   }
 }
-
-export const placeOf = (part: string): number => Number.parseInt(part, 10);

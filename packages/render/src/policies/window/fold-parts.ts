@@ -1,9 +1,9 @@
-import { basesOf, type ContextView, type PartForm } from "@cm/context-log";
-import { callOf, fileAbout, foldCandidatesInBytes } from "../log-index/fold-candidates.ts";
+import { basesOf, type ContextView, callOfPart, type PartForm, placeOfPart } from "@cm/context-log";
+import { fileAbout, foldCandidatesInBytes } from "../log-index/fold-candidates.ts";
 import { type LogParts, partsOf } from "../log-index/log-parts.ts";
 import type { Part } from "../log-index/part.ts";
-import { type FittedPrompt, placeOf, type WindowReason } from "./fitted-prompt.ts";
-import { newestSteps } from "./marks.ts";
+import type { FittedPrompt, WindowReason } from "./fitted-prompt.ts";
+import { newestSteps } from "./omit-earlier.ts";
 
 const reference: PartForm = { form: "reference" };
 
@@ -26,7 +26,7 @@ export class FoldableParts {
     for (const { key } of parts) {
       for (const base of basesOf(prompt.formOf(key))) {
         // Never at itself or a later one, whatever a policy says: else this could go in a circle.
-        if (placeOf(base) < placeOf(key)) this.#pointing.set(base, [...(this.#pointing.get(base) ?? []), key]);
+        if (placeOfPart(base) < placeOfPart(key)) this.#pointing.set(base, [...(this.#pointing.get(base) ?? []), key]);
       }
     }
   }
@@ -82,7 +82,7 @@ export function dropNames(prompt: FittedPrompt, bytesMax: number): void {
   const named = [...prompt.forms()].flatMap(([key, form]) =>
     form.form === "reference" && (form.names !== undefined || form.lines !== undefined) ? [key] : [],
   );
-  for (const key of named.sort((a, b) => placeOf(a) - placeOf(b))) {
+  for (const key of named.sort((a, b) => placeOfPart(a) - placeOfPart(b))) {
     if (prompt.bytes <= bytesMax) return;
     prompt.shrink(key, reference, "window: names left out");
   }
@@ -111,10 +111,10 @@ export function partsInView(view: ContextView, decided: Iterable<string>): reado
   const parts = new Map(foldCandidatesInBytes(view));
   for (const part of newest(view, log)) parts.set(part.key, part);
   for (const key of decided) {
-    const part = log.partsAt(Number.parseInt(key, 10)).find((one) => one.key === key);
+    const part = log.partsAt(placeOfPart(key)).find((one) => one.key === key);
     if (part !== undefined) parts.set(key, part);
   }
-  const inOrder = [...parts.values()].sort((a, b) => a.at - b.at || callOf(a.key) - callOf(b.key));
+  const inOrder = [...parts.values()].sort((a, b) => a.at - b.at || callOfPart(a.key) - callOfPart(b.key));
   return inOrder.map((part) => windowPart(view, log, part));
 }
 

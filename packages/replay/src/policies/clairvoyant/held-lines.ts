@@ -1,4 +1,4 @@
-import type { ContextView } from "@cm/context-log";
+import { type ContextView, callOfPart } from "@cm/context-log";
 import type { LogParts, Part } from "@cm/render";
 import { shows } from "../../measure/shows.ts";
 import type { Future } from "./future.ts";
@@ -42,9 +42,6 @@ export class HeldLines {
 export function textOf(view: ContextView, { at, key, isArgs }: Part): string {
   const entry = view.log[at];
   if (entry === undefined) return "";
-  if (isArgs && entry.kind === "assistant") return JSON.stringify(entry.calls[callOf(key)]?.args ?? {});
+  if (isArgs && entry.kind === "assistant") return JSON.stringify(entry.calls[callOfPart(key)]?.args ?? {});
   return "text" in entry ? (entry.text ?? "") : "";
 }
-
-/** Keys of arguments are the place of their answer and, behind a point, that of their call. */
-const callOf = (key: string): number => (key.includes(".") ? Number(key.slice(key.indexOf(".") + 1)) : 0);

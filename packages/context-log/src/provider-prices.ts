@@ -1,4 +1,4 @@
-import type { Prices } from "@cm/context-log";
+import type { Prices } from "./prices.ts";
 
 /** Prices with what a provider asks for before it caches anything; no bill here counts that. */
 export interface ProviderPrices extends Prices {

@@ -1,10 +1,17 @@
-import type { ContextView, PartForm, RepeatedRun, ResultEntry } from "@cm/context-log";
+import {
+  type ContextView,
+  callOfPart,
+  type LogEntry,
+  type LogTable,
+  type PartForm,
+  placeOfPart,
+  type RepeatedRun,
+  type ResultEntry,
+} from "@cm/context-log";
 import { sha256 } from "@cm/object-model";
 import { escapeForeign, noticeLine } from "@cm/prompt-grammar";
-import { type TextLine, textLines } from "@cm/tool-calls";
+import { sparseNumbers, type TextLine, textLines, writtenText } from "@cm/tool-calls";
 import { logPlaces } from "./log-places.ts";
-import { repeatedReminder, sparseText } from "./sparse-result.ts";
-import { callOfPart, countedText } from "./standing-text.ts";
 
 type Pointer = Extract<PartForm, { form: "pointer" }>;
 
@@ -48,7 +55,7 @@ export function pointerText(
 }
 
 const baseText = (view: ContextView, run: RepeatedRun): string | undefined =>
-  countedText(view.log[Number.parseInt(run.in, 10)], run.in);
+  countedText(view.log[placeOfPart(run.in)], run.in);
 
 interface RunFacts {
   readonly run: RepeatedRun;
@@ -59,7 +66,7 @@ interface RunFacts {
 
 function runLine(view: ContextView, entry: ResultEntry, { run, id, lines, base }: RunFacts): string {
   const isWritten = run.in.includes(".");
-  const between = logPlaces(view).callsBetween(Number.parseInt(run.in, 10), entry.at);
+  const between = logPlaces(view).callsBetween(placeOfPart(run.in), entry.at);
   return noticeLine({
     kind: "same-lines",
     left: numbersOf(lines, run.line, run.count),
@@ -78,4 +85,57 @@ function numbersOf(
 ): { readonly from: number; readonly to: number } {
   const from = lines[line]?.number ?? line + 1;
   return { from, to: from + count - 1 };
+}
+
+/** The closing reminder of a result that the log showed before; undefined where there is none to leave out. */
+export function repeatedReminder(view: ContextView, entry: ResultEntry): string | undefined {
+  const reminder = closingReminderOf(entry.text ?? "");
+  if (reminder === undefined) return undefined;
+  return (reminderFirstAt(view, reminder) ?? entry.at) < entry.at ? reminder : undefined;
+}
+
+/**
+ * A reading tool's output made shorter without touching its content: a line number on every tenth line, and without
+ * a closing reminder that stands in the log already.
+ */
+export function sparseText(text: string, reminder: string | undefined): string {
+  return sparseNumbers(reminder === undefined ? text : text.slice(0, text.length - reminder.length));
+}
+
+/** A notice that a harness appends to what a tool gave, the same each time. */
+const closingReminder = /\n*<system-reminder>(?:(?!<system-reminder>)[\s\S])*<\/system-reminder>\s*$/;
+
+function closingReminderOf(text: string): string | undefined {
+  // The expression is slow on long texts without a reminder, and a reminder is short.
+  const tail = text.slice(-remindersCharsMax);
+  return tail.includes("</system-reminder>") ? closingReminder.exec(tail)?.[0] : undefined;
+}
+
+const remindersCharsMax = 2_000;
+
+/** By reminder: where in the log a result first ended with it. */
+const reminders: LogTable<Map<string, number>> = {
+  name: "reminders",
+  create: () => new Map(),
+  update(firstAt, { log }, { from, to }) {
+    for (let at = from; at < to; at += 1) {
+      const entry = log[at];
+      const found = entry?.kind === "result" && entry.text !== null ? closingReminderOf(entry.text) : undefined;
+      if (found !== undefined && !firstAt.has(found)) firstAt.set(found, at);
+    }
+  },
+};
+
+const reminderFirstAt = (view: ContextView, reminder: string): number | undefined =>
+  view.index.table(reminders, view).get(reminder);
+
+/**
+ * The text whose lines a pointer counts: an output, or the one text that a call writes. Undefined where there is none, or
+ * where a call writes several.
+ */
+export function countedText(entry: LogEntry | undefined, part: string): string | undefined {
+  if (entry?.kind === "result") return entry.text ?? undefined;
+  if (entry?.kind !== "assistant") return undefined;
+  const call = entry.calls[callOfPart(part)];
+  return call === undefined ? undefined : writtenText(call.tool, call.args);
 }

@@ -1,4 +1,6 @@
-import { billedInput, defaultPrices, type Prices, type RenderedPrompt, servedPrefix } from "@cm/context-log";
+import { servedPrefix } from "./breakpoints.ts";
+import { billedInput, defaultPrices, type Prices } from "./prices.ts";
+import type { RenderedPrompt } from "./view.ts";
 
 export interface CostMeterOptions {
   /** With `breakpointsMax`: only what the requests mark (`RenderedPrompt.breakpoints`) is cached and served. */
