@@ -18,6 +18,8 @@ export interface CheckedRequest {
   readonly provider: string;
   /** Characters of its messages. */
   readonly chars: number;
+  /** Characters of its system prompt and its tools, about the same in every request. */
+  readonly fixedChars: number;
   /** Requests of this run before it. */
   readonly requests: number;
 }

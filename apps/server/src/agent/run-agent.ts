@@ -13,6 +13,7 @@ import { serverError } from "../errors.ts";
 import type { AgentEnd, AgentOutcome, AwaitedCall } from "./agent-outcome.ts";
 import type { AgentRunOptions } from "./agent-run.ts";
 import { type CheckedRequest, verdictOf } from "./call-checks.ts";
+import { declaredChars } from "./declared-chars.ts";
 import { answersOfOthers, nameOf } from "./earlier-models.ts";
 import type { InboxMessage } from "./inbox.ts";
 import { piMessages } from "./pi-messages.ts";
@@ -116,7 +117,10 @@ class AgentLoop {
       model: nameOf(model),
       window: { tokensMax: model.contextWindow, answerTokens },
     });
-    await this.#checkRequest(prompt.chars);
+    await this.#checkRequest({
+      chars: prompt.chars,
+      fixedChars: prompt.system.length + declaredChars(this.#options.tools),
+    });
     for (const { id } of fresh) onEvent({ from: "inbox", message: { id } });
     const declared = messages.find(({ role }) => role === "system");
     const system = { ...declared, role: "system", content: prompt.system, timestamp: 0 } as AgentMessage;
@@ -127,10 +131,10 @@ class AgentLoop {
   }
 
   /** @throws CmError `server/run-failed` where a rule forbids it; RunStopped where one ends the run */
-  async #checkRequest(chars: number): Promise<void> {
+  async #checkRequest(size: Pick<CheckedRequest, "chars" | "fixedChars">): Promise<void> {
     const { asked, checks, run } = this.#options;
     const { id: model, provider } = asked.model;
-    const request: CheckedRequest = { model, provider, chars, requests: this.#recorder.usage.requests };
+    const request: CheckedRequest = { model, provider, ...size, requests: this.#recorder.usage.requests };
     const verdict = await verdictOf(checks, (check) => check.beforeModel?.(request, run));
     if (verdict.do === "allow") return;
     if (verdict.do === "stop") throw new RunStopped(verdict);

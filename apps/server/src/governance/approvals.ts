@@ -56,8 +56,7 @@ export class Approvals {
     this.#about.set(approvalId, { tool, callId, owner });
     const named = {
       approvalId,
-      capability,
-      risk,
+      ...{ callId, toolName: tool, capability, risk },
       ...(rule === undefined ? {} : { approvalRuleId: rule.approvalRuleId }),
     };
     const facts = { chain, ...owner, component: "ApprovalService" as const };
@@ -66,13 +65,12 @@ export class Approvals {
       this.#about.delete(approvalId);
       const { decision, by, clientAt, decidedAt, decidedBy } = record;
       const latencyMs = Math.max(0, decidedAt - request.requestedAt);
+      // Who reads it asks first what was decided, and by whom.
       const payload = {
-        ...named,
-        decision,
-        by,
-        latencyMs,
-        ...(clientAt === null ? {} : { clientAt: Math.max(0, clientAt) }),
+        ...{ decision, by },
         ...(decidedBy === null ? {} : { decidedBy }),
+        ...{ ...named, latencyMs },
+        ...(clientAt === null ? {} : { clientAt: Math.max(0, clientAt) }),
       };
       this.#options.events.say("approval_resolved", { ...facts, payload });
       this.#save(record);

@@ -59,7 +59,8 @@ export class ModelGuard {
         if (verdict.reason !== "policy_expired") return this.#stop(verdict.reason, "failed", verdict.message);
         await this.#untilResumed();
       } else if (session.isPaused) await this.#untilResumed();
-      else if (!affords(session.budget, action.inputTokens)) return this.#spent();
+      // What a provider counts of prompt and tools is known after the first call; less than its messages it never counts.
+      else if (!affords(session.budget, tokensOf(request.chars))) return this.#spent();
       else if (verdict.outcome === "allowed" || isApproved) return this.#begin(action);
       else {
         const call = {
@@ -114,10 +115,10 @@ export class ModelGuard {
   }
   #isWarned = false;
 
-  #action({ model, chars }: CheckedRequest) {
+  #action({ model, chars, fixedChars }: CheckedRequest) {
     const bound = this.#outputMax;
     // About what providers count; what they did count is booked afterwards.
-    const inputTokens = Math.ceil(chars / charsPerToken);
+    const inputTokens = tokensOf(chars + fixedChars);
     const maxOutputTokens = bound === undefined ? {} : { maxOutputTokens: bound };
     return { capability: "LLM.Call", model, inputTokens, ...maxOutputTokens } as const;
   }
@@ -161,5 +162,7 @@ export class ModelGuard {
     return { do: "stop", end, reason: `${sentence} (${reason})` };
   }
 }
+
+const tokensOf = (chars: number): number => Math.ceil(chars / charsPerToken);
 
 const stepsSentence = (maxSteps: number): string => `The task has used all of its ${maxSteps} steps.`;

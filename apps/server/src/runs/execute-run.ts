@@ -3,6 +3,7 @@ import type { AgentOutcome } from "../agent/agent-outcome.ts";
 import type { AgentRunOptions } from "../agent/agent-run.ts";
 import { askModel } from "../agent/ask-model.ts";
 import { approvalOf, noNoticesInFiles } from "../agent/call-checks.ts";
+import { declaredChars } from "../agent/declared-chars.ts";
 import { runAgent } from "../agent/run-agent.ts";
 import type { RunEvents } from "../events/run-events.ts";
 import type { GovernedRun } from "../governance/governed-run.ts";
@@ -87,9 +88,6 @@ export async function executeRun(
     await files.close();
   }
 }
-
-const declaredChars = (tools: readonly AgentTool[]): number =>
-  tools.reduce((sum, { description, parameters }) => sum + description.length + JSON.stringify(parameters).length, 0);
 
 export const deferredOf = ({ tools }: Preset): readonly DeferredTool[] =>
   tools.flatMap((tool) => (typeof tool === "string" ? [] : [tool as DeferredTool]));

@@ -10,7 +10,7 @@ import { allOf } from "../objects/pages.ts";
 const columns = [
   { title: "when" },
   { title: "what" },
-  { title: "task", shrinks: true },
+  { title: "task" },
   { title: "step" },
   { title: "of it", shrinks: true },
 ] as const;
@@ -38,16 +38,35 @@ export function auditCommand(run: CommandRun): Command {
         );
       if (output.json) for (const event of events) await output.value(event);
       else if (events.length === 0) output.note("Nothing happened in that time.");
-      else await output.table(columns, events.map(eventRow));
+      else {
+        const taskName = shortNames(events.flatMap(({ taskId }) => taskId ?? []));
+        await output.table(
+          columns,
+          events.map((event) => eventRow(event, taskName)),
+        );
+      }
       return undefined;
     }),
   );
 }
 
-const eventRow = ({ timestamp, eventType, taskId, stepId, payload }: GovernedEvent): readonly string[] => [
+const nameCharsMin = 8;
+
+/** The starts of ids, as long as it takes to tell them apart: what is said of a task has room beside it. */
+function shortNames(ids: readonly string[]): (id: string) => string {
+  const all = [...new Set(ids)];
+  let chars = nameCharsMin;
+  while (new Set(all.map((id) => id.slice(0, chars))).size < all.length) chars += 1;
+  return (id) => id.slice(0, chars);
+}
+
+const eventRow = (
+  { timestamp, eventType, taskId, stepId, payload }: GovernedEvent,
+  taskName: (id: string) => string,
+): readonly string[] => [
   momentText(Date.parse(timestamp)),
   eventType.replaceAll("_", " "),
-  taskId ?? "",
+  taskId === null ? "" : taskName(taskId),
   (stepId ?? "").replace(/^step-/, ""),
   aboutOf(payload),
 ];

@@ -34,7 +34,7 @@ const risk = choice("low", "medium", "high");
 const states = choice(...sessionStates);
 const use = { model: name, inputTokens: count, outputTokens: count, latencyMs: count };
 const tool = { callId: text, toolName: name, capability: name, risk };
-const approval = { approvalId: name, capability: name, risk, approvalRuleId: name };
+const approval = { approvalId: name, ...tool, approvalRuleId: name };
 const ended = { steps: count, durationMs: count, totalTokens: count };
 
 /** Every event that there is. */

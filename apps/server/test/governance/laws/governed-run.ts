@@ -2,6 +2,7 @@ import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import type { LlmPolicy } from "@cm/governance";
 import { promptText, type ScriptedModel, type SentPrompt, startScriptedModel } from "@cm/scripted-models";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CallChecks } from "../../../src/agent/call-checks.ts";
@@ -141,6 +142,27 @@ export function policyLaws(world: GovernedWorld): void {
       await server.post(`/api/governance/sessions/${conversationId}/resume`);
       expect(await server.json(`/api/governance/sessions/${conversationId}`)).toMatchObject({ feature_flags: {} });
       await server.stop();
+      removed(folder);
+    });
+
+    it("asks no model that it does not name, sends no longer request than it allows, and asks for no longer answer", async () => {
+      const folder = folderWith({ "a.txt": "alpha\n" });
+      const play = scripted.play([{ text: "One." }, { text: "Two." }]);
+      const presets = { p: presetOf(play, { folders: ["."], prompt: "Be brief. ".repeat(400) }) };
+      const ended = async (llmPolicy: LlmPolicy) => {
+        const server = await governedServer(presets, folder, { llmPolicy });
+        const { conversationId, events } = await server.whole({ input: "Read." });
+        const denied = (await server.audit(conversationId)).filter(({ eventType }) => eventType === "policy_denied");
+        await server.stop();
+        return [events.at(-1)?.event.type, denied.map(({ payload }) => payload.reason), play.requests.length];
+      };
+
+      expect(await ended({ allowedModels: ["another"] })).toEqual(["RUN_ERROR", ["model_not_allowed"], 0]);
+      // The system prompt alone has 4,000 characters.
+      expect(await ended({ maxInputTokens: 900 })).toEqual(["RUN_ERROR", ["input_too_long"], 0]);
+      expect(await ended({ maxInputTokens: 100_000, maxOutputTokens: 77 })).toEqual(["RUN_FINISHED", [], 1]);
+      expect(JSON.stringify(play.requests[0]?.body)).toMatch(/"max_(?:completion_)?tokens":77\b/);
+      expect(await ended({ allowedModels: ["scripted"], maxOutputTokens: 1_000_000 })).toEqual(["RUN_FINISHED", [], 2]);
       removed(folder);
     });
 
