@@ -88,6 +88,11 @@ export class Approvals {
     );
   }
 
+  /** Whether a call waits here for it. */
+  isWaiting(approvalId: string): boolean {
+    return this.#about.has(approvalId);
+  }
+
   end(ended: { readonly sessionId: string; readonly taskId?: string }): void {
     this.#gate.end(ended);
   }

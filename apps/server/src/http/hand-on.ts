@@ -1,5 +1,5 @@
-import type { RunHolder } from "@cm/lineage";
-import { isCmError } from "@cm/object-model";
+import type { RunFilter, RunHolder } from "@cm/lineage";
+import { defined, isCmError } from "@cm/object-model";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { serverError } from "../errors.ts";
 import { limits } from "../limits.ts";
@@ -36,23 +36,47 @@ export function handOnElsewhere(app: OpenAPIHono, state: ServerState): void {
     });
 }
 
+/** Another server of the store. */
+export interface OtherServer {
+  /** One of the runs that it executes. */
+  readonly id: string;
+  /** Undefined where it is not reached from here. */
+  readonly address: string | undefined;
+}
+
+/**
+ * The other servers that execute runs now, each once. A server that is gone is none: its runs end with its lease.
+ * @returns nothing for what another server handed on
+ */
+export async function otherServers(
+  request: Request,
+  { runtime }: ServerState,
+  filter: Pick<RunFilter, "conversationId"> = {},
+): Promise<readonly OtherServer[]> {
+  if (request.headers.has(handedOn)) return [];
+  const others = new Map<string, OtherServer>();
+  for (let cursor: string | undefined; ; ) {
+    const { runs, next } = await runtime.lineage.runs(defined({ ...filter, status: "created" as const, cursor }));
+    for (const { session_id: id } of runs) {
+      const holder = await holderElsewhere(id, runtime);
+      if (holder?.isAlive !== true) continue;
+      const address = holder.address === undefined ? undefined : addressFromHere(holder.address);
+      others.set(address ?? id, { id, address });
+    }
+    if (next === undefined) return [...others.values()];
+    cursor = next;
+  }
+}
+
 /** Interrupts what other servers execute in a conversation. @returns how many runs they were */
 export async function interruptElsewhere(
   request: Request,
   conversationId: string,
   state: ServerState,
 ): Promise<number> {
-  if (request.headers.has(handedOn)) return 0;
-  const { runs } = await state.runtime.lineage.runs({ conversationId, status: "created" });
-  const asked = new Set<string>();
   let interrupted = 0;
-  for (const { session_id: id } of runs) {
-    const holder = await holderElsewhere(id, state);
-    // The run of a server that is gone ends with its lease and cannot be interrupted.
-    if (holder?.isAlive !== true) continue;
-    const address = reachable(holder, id);
-    if (asked.has(address)) continue;
-    asked.add(address);
+  for (const { id, address } of await otherServers(request, state, { conversationId })) {
+    if (address === undefined) throw unnamed(id);
     const answer = await handOn(request, { address, id });
     if (!answer.ok) throw unreachable(id);
     interrupted += ((await answer.json()) as { readonly interrupted: number }).interrupted;
@@ -61,7 +85,7 @@ export async function interruptElsewhere(
 }
 
 async function answerElsewhere(request: Request, id: string, state: ServerState): Promise<Response | undefined> {
-  const holder = await holderElsewhere(id, state);
+  const holder = await holderElsewhere(id, state.runtime);
   if (holder === undefined) return undefined;
   const address = reachable(holder, id);
   if (request.headers.has(handedOn))
@@ -81,7 +105,7 @@ async function answerElsewhere(request: Request, id: string, state: ServerState)
 }
 
 /** Undefined where it runs here, has ended, or never was. */
-async function holderElsewhere(id: string, { runtime }: ServerState): Promise<RunHolder | undefined> {
+async function holderElsewhere(id: string, runtime: ServerState["runtime"]): Promise<RunHolder | undefined> {
   return runtime.live.get(id) === undefined ? orNothing(() => runtime.lineage.holderOf(id)) : undefined;
 }
 
@@ -93,13 +117,20 @@ function reachable({ isAlive, address: announced }: RunHolder, id: string): stri
     });
   const address = announced === undefined ? undefined : addressFromHere(announced);
   if (address !== undefined) return address;
-  throw serverError("server/not-ready", `Another server executes the run ${id}; start that one with --address.`, {
-    id,
-  });
+  throw unnamed(id);
 }
 
-/** The same request at another server. Its answer must begin soon; a stream then goes on for as long as the run. */
-async function handOn(request: Request, { address, id }: { readonly address: string; readonly id: string }) {
+const unnamed = (id: string) =>
+  serverError("server/not-ready", `Another server executes the run ${id}; start that one with --address.`, { id });
+
+/**
+ * The same request at another server, with its body where that was not read here. Its answer must begin soon; a stream
+ * then goes on for as long as the run.
+ */
+export async function handOn(
+  request: Request,
+  { address, id, body: given }: { readonly address: string; readonly id: string; readonly body?: string },
+): Promise<Response> {
   const { pathname, search } = new URL(request.url);
   const headers = new Headers({ [handedOn]: id });
   for (const name of passedOn) {
@@ -109,10 +140,10 @@ async function handOn(request: Request, { address, id }: { readonly address: str
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), limits.handOnMs);
   try {
-    const body = request.method === "GET" ? undefined : await request.clone().arrayBuffer();
+    const body = given ?? (request.method === "GET" ? undefined : await request.clone().arrayBuffer());
     const signal = AbortSignal.any([late.signal, request.signal]);
-    const given = { method: request.method, headers, signal, redirect: "error" as const };
-    return await fetch(`${address}${pathname}${search}`, { ...given, ...(body === undefined ? {} : { body }) });
+    const asked = { method: request.method, headers, signal, redirect: "error" as const };
+    return await fetch(`${address}${pathname}${search}`, { ...asked, ...(body === undefined ? {} : { body }) });
   } catch (error) {
     throw unreachable(id, error);
   } finally {

@@ -1,5 +1,7 @@
 // @module-tag process
-// Verifies: decision 0123: any server of a store reaches a run that another one executes.
+// Verifies: decisions 0123 and 0151: any server of a store reaches a run that another one executes, and answers its calls.
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { createMemoryStateStore, openLineage } from "@cm/lineage";
 import { createMemoryStore } from "@cm/object-model";
 import { type ScriptedModel, startScriptedModel } from "@cm/scripted-models";
@@ -9,6 +11,7 @@ import { accessOf } from "../../src/http/access.ts";
 import { announcedAddress } from "../../src/http/announced-address.ts";
 import type { ServerOptions } from "../../src/server.ts";
 import { serverTypes } from "../../src/store/open-store.ts";
+import { answerOf, governedServer } from "../support/governed.ts";
 import { gate, presetOf, serverWith } from "../support/running-server.ts";
 import { folderWith, removed } from "../support/scripted.ts";
 
@@ -43,6 +46,94 @@ async function runOfAnother(more: Partial<ServerOptions> = {}) {
   };
   return { play, own, other, id, open, stop, ...shared };
 }
+
+/** A governed run of one of two servers, whose command waits for a person. */
+async function waitingElsewhere(access = accessOf([])) {
+  const shared = { store: createMemoryStore({ types: serverTypes }), access };
+  const call = { id: "call-1", name: "bash", args: { command: "echo ran >> ran.txt" } };
+  const play = scripted.play([{ calls: [call] }, { text: "Done." }]);
+  const presets = { p: presetOf(play, { folders: ["."] }) };
+  const own = await governedServer(presets, folder, { server: shared });
+  const other = await governedServer(presets, folder, { server: shared });
+  const { runId } = await own.runtime.start({ kind: "root" }, { input: "Run it.", transport: "stream" });
+  await expect.poll(() => own.governance.approvals.waiting().length).toBe(1);
+  const [{ approvalId = "" } = {}] = own.governance.approvals.waiting();
+  const stop = async () => {
+    await own.stop();
+    await other.stop();
+  };
+  return { own, other, runId, approvalId, stop };
+}
+
+describe("a call that waits for a person on another server", () => {
+  it.each(["approved", "denied"])(
+    "is listed with those of all servers, and %s once, at whichever",
+    async (decision) => {
+      const { own, other, runId, approvalId, stop } = await waitingElsewhere();
+
+      const lists = await Promise.all([own, other].map((server) => server.json("/api/governance/approvals")));
+      const ofSession = await other.json(`/api/governance/approvals?session_id=${runId}`);
+      const ofNone = await other.json("/api/governance/approvals?session_id=none");
+      const answers = await Promise.all([1, 2, 3].map(() => answerOf(other, approvalId, { decision })));
+      const [given] = await Promise.all(answers.filter(({ ok }) => ok).map((answer) => answer.json()));
+      await own.runtime.live.get(runId)?.done;
+      const later = await other.json("/api/governance/approvals");
+
+      const items = [{ approval_id: approvalId, session_id: runId, tool: "bash" }];
+      expect(lists).toMatchObject([
+        { items, unreachable_servers: 0 },
+        { items, unreachable_servers: 0 },
+      ]);
+      expect([ofSession, ofNone]).toMatchObject([{ items }, { items: [] }]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404]);
+      expect(given).toMatchObject({ approval_id: approvalId, decision, decided_by: "local" });
+      expect(existsSync(join(folder, "ran.txt"))).toBe(decision === "approved");
+      expect(later).toEqual({ items: [], unreachable_servers: 0 });
+      expect(await own.runtime.lineage.run(runId)).toMatchObject({ status: "committed", output: "Done." });
+      rmSync(join(folder, "ran.txt"), { force: true });
+      await stop();
+    },
+  );
+
+  it("is said to be out of reach where its server is, and nowhere else", async () => {
+    const { own, other, approvalId, stop } = await waitingElsewhere();
+    const list = () => other.json("/api/governance/approvals");
+    const answer = async (server: typeof own, id: string) =>
+      (await answerOf(server, id, { decision: "approved" })).status;
+
+    await own.runtime.lineage.announce(announcedAddress("http://127.0.0.1:9"));
+    const nowhere = [await list(), await answer(other, approvalId)];
+    await own.runtime.lineage.announce("http://127.0.0.1:9");
+    const unnamed = [await list(), await answer(other, approvalId)];
+    const atItsOwn = [await answer(own, "none"), await answer(own, approvalId)];
+
+    expect([nowhere, unnamed]).toEqual([
+      [{ items: [], unreachable_servers: 1 }, 503],
+      [{ items: [], unreachable_servers: 1 }, 503],
+    ]);
+    expect(atItsOwn).toEqual([404, 200]);
+    await stop();
+  });
+
+  it("is decided in the name of the token that its own server knows", async () => {
+    const sha256 = Buffer.from(await crypto.subtle.digest("SHA-256", Buffer.from("secret")));
+    const { own, other, runId, approvalId, stop } = await waitingElsewhere(accessOf([{ name: "ada", sha256 }]));
+    const asked = (authorization: string) =>
+      fetch(`${other.url}/api/governance/approvals/${approvalId}`, {
+        method: "POST",
+        headers: { "content-type": "application/json", authorization },
+        body: '{"decision":"denied"}',
+      });
+
+    const refused = await asked("Bearer wrong");
+    const decided = await asked("Bearer secret");
+    await own.runtime.live.get(runId)?.done;
+
+    expect(refused.status).toBe(401);
+    expect(await decided.json()).toMatchObject({ decision: "denied", decided_by: "ada" });
+    await stop();
+  });
+});
 
 describe("a run that another server executes", () => {
   it.each(["conversations", "sessions"])(

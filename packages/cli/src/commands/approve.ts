@@ -20,10 +20,12 @@ export function approveCommand(run: CommandRun): Command {
       const base = server ?? (env.CM_SERVER_URL || "http://127.0.0.1:7420");
       const asked = new Asked(base, env.CM_SERVER_TOKEN);
       if (id === undefined) {
-        const { items } = (await asked.answer("")) as { readonly items: readonly WaitingCall[] };
+        const { items, unreachable_servers: silent = 0 } = (await asked.answer("")) as Waiting;
         if (output.json) for (const item of items) await output.value(item);
         else if (items.length === 0) output.note("No call waits.");
         else await output.table(columns, items.map(waitingRow));
+        if (silent > 0)
+          output.note(`${silent} other ${silent === 1 ? "server" : "servers"} did not say what waits there.`);
         return undefined;
       }
       const client_at = new Date(now()).toISOString();
@@ -45,6 +47,12 @@ const columns = [
   { title: "what", shrinks: true },
   { title: "until" },
 ] as const;
+
+interface Waiting {
+  readonly items: readonly WaitingCall[];
+  /** Servers of the same store that could not be asked. */
+  readonly unreachable_servers?: number;
+}
 
 interface WaitingCall {
   readonly approval_id: string;
@@ -74,8 +82,7 @@ class Asked {
     const answered = await this.#ask(`${this.#base}/api/governance/approvals${path}`, body);
     const text = await answered.text();
     if (answered.ok) return JSON.parse(text);
-    if (answered.status === 404)
-      throw cliError("cli/not-found", "No call waits for that approval on this server, or no longer.");
+    if (answered.status === 404) throw cliError("cli/not-found", "No call waits for that approval, or no longer.");
     const hint = answered.status === 401 ? " Give its token in CM_SERVER_TOKEN." : "";
     throw cliError("cli/refused", `The server refused it with ${answered.status}.${hint}`, { status: answered.status });
   }

@@ -136,7 +136,9 @@ it("approves, denies and lists calls that wait on a server, and says where nobod
       summary: "bash: make",
       expires_at: "2026-11-24T10:05:00.000Z",
     };
-    answer.end(JSON.stringify(request.method === "GET" ? { items: [waiting] } : { approval_id: "a1" }));
+    answer.end(
+      JSON.stringify(request.method === "GET" ? { items: [waiting], unreachable_servers: 1 } : { approval_id: "a1" }),
+    );
   });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   const env = {
@@ -153,6 +155,7 @@ it("approves, denies and lists calls that wait on a server, and says where nobod
   const away = await inProcess(["approve", "a1"], { env });
 
   expect(list.stdout).toContain("bash: make");
+  expect(list.stderr).toContain("1 other server did not say what waits there.");
   expect([yes.stdout, no.stdout]).toEqual(["Approved.\n", "Denied.\n"]);
   expect([late.status, away.status]).toEqual([3, 4]);
   expect(seen.slice(1, 3)).toEqual([

@@ -1,6 +1,7 @@
 import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
 import type { WaitingApproval } from "../../governance/approvals.ts";
 import { ok } from "../answers.ts";
+import { decidedElsewhere, waitingElsewhere } from "../approvals-elsewhere.ts";
 import { callerName } from "../caller.ts";
 import { governanceIn } from "../governance-in.ts";
 import { approval, approvalAnswer, approvalParam, decidedApproval } from "../governance-schemas.ts";
@@ -13,7 +14,13 @@ const routes = {
   list: createRoute({
     ...{ method: "get", path: "/api/governance/approvals", tags, summary: "Calls that wait for a person" },
     request: { query: z.object({ session_id: z.string().max(256).optional() }) },
-    responses: ok(z.object({ items: z.array(approval) }), "Those that wait on this server, oldest first"),
+    responses: ok(
+      z.object({
+        items: z.array(approval),
+        unreachable_servers: z.int().openapi({ description: "Servers of the store that did not say what waits there" }),
+      }),
+      "Those that wait on any server of the store, oldest first",
+    ),
   }),
   answer: createRoute({
     ...{ method: "post", path: "/api/governance/approvals/{approval_id}", tags, summary: "Approves or denies a call" },
@@ -27,13 +34,19 @@ const routes = {
 
 export function approvalRoutes(state: ServerState) {
   return new OpenAPIHono({ defaultHook: onInvalid })
-    .openapi(routes.list, (c) => {
-      const waiting = governanceIn(state).approvals.waiting(c.req.valid("query").session_id);
-      return c.json({ items: waiting.map(wireApproval) }, 200);
+    .openapi(routes.list, async (c) => {
+      const here = governanceIn(state).approvals.waiting(c.req.valid("query").session_id);
+      const { items: elsewhere, unreachable } = await waitingElsewhere(c.req.raw, state);
+      const items = [...here.map(wireApproval), ...elsewhere].sort(byTime);
+      return c.json({ items, unreachable_servers: unreachable }, 200);
     })
-    .openapi(routes.answer, (c) => {
-      const { decision, client_at } = c.req.valid("json");
+    .openapi(routes.answer, async (c) => {
+      const given = c.req.valid("json");
+      const { decision, client_at } = given;
       const { approval_id } = c.req.valid("param");
+      const isHere = governanceIn(state).approvals.isWaiting(approval_id);
+      const elsewhere = isHere ? undefined : await decidedElsewhere(c.req.raw, given, state);
+      if (elsewhere !== undefined) return c.json(elsewhere, 200);
       const clientAt = client_at === undefined ? {} : { clientAt: Date.parse(client_at) };
       // As runs have it: without tokens there is one user.
       const decidedBy = callerName() ?? "local";
@@ -42,6 +55,9 @@ export function approvalRoutes(state: ServerState) {
       return c.json({ approval_id, decision, decided_by: decidedBy, decided_at, client_at: client_at ?? null }, 200);
     });
 }
+
+const byTime = (a: { readonly requested_at: string }, b: { readonly requested_at: string }): number =>
+  Date.parse(a.requested_at) - Date.parse(b.requested_at);
 
 const wireApproval = ({ chain, rule, ...request }: WaitingApproval) => ({
   approval_id: request.approvalId,

@@ -137,7 +137,7 @@ export function approvalLaws(world: GovernedWorld): void {
       await server.post(`/api/conversations/${conversationId}/interrupt`);
       await rest(events);
 
-      expect(await server.json("/api/governance/approvals")).toEqual({ items: [] });
+      expect(await server.json("/api/governance/approvals")).toMatchObject({ items: [] });
       expect(play.requests).toHaveLength(1);
       expect(existsSync(join(folder, "b.txt"))).toBe(false);
       await server.stop();
