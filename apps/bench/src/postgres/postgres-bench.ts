@@ -1,6 +1,7 @@
 import { startPrivatePostgres } from "@cm/private-postgres";
 import type { Figure } from "../figure.ts";
 import { listBench } from "./list-bench.ts";
+import { searchBench } from "./search-bench.ts";
 import { sizeBench } from "./size-bench.ts";
 import { stepBesideBare } from "./step-beside-bare.ts";
 import { stepRates } from "./step-rates.ts";
@@ -15,6 +16,7 @@ export async function postgresBench(): Promise<readonly Figure[]> {
       ...(await stepRates(server)),
       ...(await listBench(server)),
       ...(await sizeBench(server)),
+      ...(await searchBench(server)),
     ];
   } finally {
     await server.stop();
