@@ -21,12 +21,14 @@ const dayMs = 86_400_000;
 /** Takes for good whose time is over, at once and then once a day. Nothing waits for it; the result ends it. */
 export function keepFor({ auditDays, inactiveDays }: Retention, { workspaces, clock, log, fault }: RetentionParts) {
   let stop = () => {};
+  let isOver = false;
   const attempted = async (message: string, take: () => Promise<number>) => {
     try {
       const taken = await take();
       if (taken > 0) log({ level: "info", message, taken });
     } catch (error) {
-      fault("What is kept too long could not be taken; it is tried again tomorrow.", error);
+      // A store that was closed meanwhile is no fault: the next start begins again.
+      if (!isOver) fault("What is kept too long could not be taken; it is tried again tomorrow.", error);
     }
   };
   const run = async () => {
@@ -43,5 +45,8 @@ export function keepFor({ auditDays, inactiveDays }: Retention, { workspaces, cl
       });
   };
   void run();
-  return () => stop();
+  return () => {
+    isOver = true;
+    stop();
+  };
 }
