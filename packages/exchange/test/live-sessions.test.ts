@@ -234,6 +234,23 @@ describe("a session that was recorded live", () => {
     });
   });
 
+  test("that went on is a longer file, where the first one ended with its newest step", async () => {
+    const live = new LiveSessions();
+    const other = createMemoryStore();
+    await live.talk("live", [{ said: "one", answer: "first", systemPrompt: "Be brief." }]);
+    await live.talk("live", [{ said: "two", answer: "second", call: "a.ts" }]);
+    const first = await importSession(other, written(await exported(live.store, "live")));
+    await live.back("live", { session: "live", n: 0 });
+    await live.talk("live", [{ said: "three", answer: "third" }], "waits");
+
+    const second = await importSession(other, written(await exported(live.store, "live")));
+    await live.talk("live", [{ answer: "answered" }]);
+    const third = await importSession(other, written(await exported(live.store, "live"))).catch(({ code }) => code);
+
+    expect([first.outcome, second.outcome, second.steps]).toEqual(["imported", "extended", 1]);
+    expect(third).toBe("exchange/changed");
+  });
+
   test("keeps the instructions of each step", async () => {
     const live = new LiveSessions();
     await live.talk("live", [

@@ -497,6 +497,31 @@ describe("finding sessions", () => {
     expect(one?.modified).toEqual(storage.statSync("/s/a.jsonl").mtime);
   });
 
+  it("finds those of one folder and of all, wherever files are kept", async () => {
+    const agentDir = tempFolder();
+    for (const storage of [new MemorySessionStorage(), new FileSessionStorage()]) {
+      const options = { ...optionsIn(agentDir), storage };
+      for (const cwd of ["/work/a", "/work/b"]) {
+        const session = SessionManager.create(cwd, undefined, options);
+        session.appendMessage(assistant(cwd));
+        await session.setSessionName(`in ${cwd}`);
+        await session.close();
+      }
+
+      const [one] = await SessionManager.list("/work/a", undefined, options);
+      const all = await SessionManager.listAll(options);
+
+      expect(one).toMatchObject({
+        cwd: "/work/a",
+        title: "in /work/a",
+        messageCount: 1,
+        firstMessage: "(no messages)",
+      });
+      expect(all.map(({ title }) => title).sort()).toEqual(["in /work/a", "in /work/b"]);
+      expect([...all].sort((a, b) => b.modified.getTime() - a.modified.getTime())).toEqual(all);
+    }
+  });
+
   it("goes on with the newest by the time of its file, and past a breadcrumb whose file is gone or whose lines are odd", async () => {
     const agentDir = tempFolder();
     const dir = defaultSessionDir("/work", agentDir);

@@ -1,4 +1,3 @@
-import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { isRawObject } from "../json-lines.ts";
 import { FileSessionStorage } from "../storage/file-session-storage.ts";
@@ -47,18 +46,10 @@ export async function listSessions(
 export async function listAllSessions(options: ListOptions = {}): Promise<SessionInfo[]> {
   const { storage = new FileSessionStorage(), agentDir = defaultAgentDir() } = options;
   const root = join(agentDir, "sessions");
-  const paths = [root, ...foldersIn(root)].flatMap((dir) => storage.listFilesSync(dir, "*.jsonl"));
+  const paths = [root, ...(storage.listFoldersSync?.(root) ?? [])].flatMap((dir) =>
+    storage.listFilesSync(dir, "*.jsonl"),
+  );
   return infosOf(storage, paths);
-}
-
-function foldersIn(root: string): string[] {
-  try {
-    return readdirSync(root, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
-      .map(({ name }) => join(root, name));
-  } catch {
-    return [];
-  }
 }
 
 async function infosOf(storage: SessionStorage, paths: readonly string[]): Promise<SessionInfo[]> {

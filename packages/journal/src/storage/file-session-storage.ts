@@ -37,6 +37,17 @@ export class FileSessionStorage implements SessionStorage {
     }
   }
 
+  listFoldersSync(dir: string): string[] {
+    try {
+      return disk
+        .readdirSync(dir, { withFileTypes: true })
+        .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
+        .map(({ name }) => join(dir, name));
+    } catch {
+      return [];
+    }
+  }
+
   async exists(path: string): Promise<boolean> {
     return disk.existsSync(path);
   }

@@ -36,6 +36,13 @@ export class MemorySessionStorage implements SessionStorage {
     );
   }
 
+  listFoldersSync(dir: string): string[] {
+    const folder = posix.join(dir, "/");
+    const inside = [...this.#files.keys()].filter((path) => path.startsWith(folder));
+    const names = inside.map((path) => path.slice(folder.length).split("/"));
+    return [...new Set(names.flatMap(([name = "", ...below]) => (below.length > 0 ? [`${folder}${name}`] : [])))];
+  }
+
   async exists(path: string): Promise<boolean> {
     return this.existsSync(path);
   }

@@ -43,6 +43,8 @@ export interface SessionStorage {
   rename(path: string, nextPath: string): Promise<void>;
   unlink(path: string): Promise<void>;
   openWriter(path: string, options?: OpenWriterOptions): SessionStorageWriter;
+  /** For storages of several working directories: whole paths of the folders that stand directly in a folder. */
+  listFoldersSync?(dir: string): string[];
   /** For storages of bytes: copies a file as it stands, also where it is no UTF-8. */
   copy?(path: string, copyPath: string): Promise<void>;
   /** For storages of several processes: keeps others from rewriting a file until the given function is called. */
