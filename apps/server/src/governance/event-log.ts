@@ -2,6 +2,7 @@ import {
   type Component,
   type EventFacts,
   type EventType,
+  limits as eventLimits,
   type GovernedEvent,
   governedEvent,
   type KnownNames,
@@ -53,7 +54,8 @@ export class EventLog {
   say<Type extends EventType>(type: Type, facts: Facts<Type>): void {
     try {
       const at = this.#options.now();
-      const whole = { component: "LocalAgentHost", ...facts, eventId: this.#nextId(), at };
+      const payload = facts.payload === undefined ? {} : { payload: withoutExcess(facts.payload) };
+      const whole = { component: "LocalAgentHost", ...facts, ...payload, eventId: this.#nextId(), at };
       const event = governedEvent(type, whole as unknown as EventFacts<Type>) as GovernedEvent;
       this.#options.audit.emit(event);
       this.#options.spool?.add({ event });
@@ -94,4 +96,18 @@ export class EventLog {
     this.#left -= 1;
     return `${this.#left.toString(36).padStart(11, "0")}-${crypto.randomUUID()}`;
   }
+}
+
+/** A text that is longer than an event's may be is told as far as it goes: a call is not left out for its arguments. */
+function withoutExcess(payload: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const isLong = (value: unknown): value is string =>
+    typeof value === "string" && value.length > eventLimits.eventTextCharsMax;
+  if (!Object.values(payload).some(isLong)) return payload;
+  return Object.fromEntries(
+    Object.entries(payload).map(([name, value]) => {
+      if (!isLong(value)) return [name, value];
+      const mark = ` [cut: it has ${value.length} characters]`;
+      return [name, `${value.slice(0, eventLimits.eventTextCharsMax - mark.length).toWellFormed()}${mark}`];
+    }),
+  );
 }

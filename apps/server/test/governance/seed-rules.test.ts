@@ -189,6 +189,20 @@ describe("a task", () => {
 });
 
 describe("the audit", () => {
+  it("has what is longer than an event's text as far as that goes", async () => {
+    const { server } = await serverSaying([{ text: "Done." }]);
+    const part = { type: "text", text: "x".repeat(600_000) };
+    const { conversationId: id } = await server.whole({ input: [part, part], preset_id: "chat" });
+
+    const story = await server.audit(id);
+    const prompt = `${story.find(({ eventType }) => eventType === "task_started")?.payload.prompt}`;
+
+    expect(prompt).toMatch(/^x+\n\nx+ \[cut: it has 1200002 characters\]$/);
+    expect(prompt).toHaveLength(1_048_576);
+    expect(story.at(-1)).toMatchObject({ eventType: "task_completed" });
+    await server.stop();
+  });
+
   it("is read by session and time, newest first and in pages, and stays when the history goes", async () => {
     const { server } = await serverSaying([{ text: "Blue." }, { text: "Red." }]);
     const { conversationId: id } = await server.whole({ input: "Which colour?" });
