@@ -11,18 +11,9 @@ describe("the folders of a package", () => {
     expect([...folders].sort()).toEqual([...order.folders].sort());
   });
 
-  const others = members
-    .map(({ folder }) => folder)
-    .filter((folder) => !["packages/render", "apps/server"].includes(folder));
+  const others = members.map(({ folder }) => folder).filter((folder) => folder !== "apps/server");
   it.each(others)("of %s have no circle of files, of types neither", (folder) => {
     expect(circlesOf(sourcesBelow(`${folder}/src`, "**/*.ts"))).toEqual([]);
-  });
-
-  it("of render have no circle of files but of types: a policy's stages get its settings, which name the stages", () => {
-    const files = sourcesBelow("packages/render/src", "**/*.ts");
-    const values = files.map(({ path, text }) => ({ path, text: text.replace(/^(?:im|ex)port type [^;]*;$/gm, "") }));
-
-    expect(circlesOf(values)).toEqual([]);
   });
 });
 

@@ -1,7 +1,6 @@
 import { type ContextView, type Prices, servedBefore } from "@cm/context-log";
 import type { ContextLogConstants } from "./constants.ts";
 import type { FoldCandidate, PromptEstimate } from "./estimate.ts";
-import type { ContextLogSettings } from "./policy.ts";
 
 export interface Cut {
   /** The first part that is folded. */
@@ -12,8 +11,11 @@ export interface Cut {
 export interface CutFacts {
   readonly estimate: PromptEstimate;
   readonly prices: Prices;
-  readonly settings: ContextLogSettings;
+  readonly settings: { readonly constants: ContextLogConstants };
 }
+
+/** Where a fold pays, the best place first. */
+export type Cuts = (view: ContextView, facts: CutFacts) => readonly Cut[];
 
 /**
  * Rent or buy: expired text costs rent at each request, a cut costs the rewrite of the retained text behind it. These are

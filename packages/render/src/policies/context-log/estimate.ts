@@ -1,9 +1,11 @@
 import { basesOf, type ContextView, type PartForm } from "@cm/context-log";
+import type { ClockOf } from "../log-index/candidate-rows.ts";
 import { charsIn, type FoldCandidates, foldCandidates } from "../log-index/fold-candidates.ts";
 import type { LogParts } from "../log-index/log-parts.ts";
 import type { Part } from "../log-index/part.ts";
-import type { ContextLogSettings } from "./policy.ts";
-import { retained, retainWithinBudget } from "./retention.ts";
+import type { ProtectedParts } from "../protection.ts";
+import type { ContextLogConstants } from "./constants.ts";
+import { type IsBound, retained, retainWithinBudget } from "./retention.ts";
 
 /** A part that may be folded: how it stands in the prompt that was sent last, and whether it is retained. */
 export interface FoldCandidate {
@@ -26,10 +28,19 @@ export interface FoldCandidate {
 
 export const isExpired = ({ expiredAt }: FoldCandidate): boolean => expiredAt !== retained;
 
+/** What of a policy's settings says how long text is retained. */
+export interface EstimateSettings {
+  readonly constants: ContextLogConstants;
+  readonly protection: ProtectedParts;
+  readonly foldsNow: boolean;
+  readonly clockOf: ClockOf;
+  readonly stages: { readonly isBound: IsBound };
+}
+
 export interface EstimateOptions {
   /** Forms of parts that are new in this request. */
   readonly begins: ReadonlyMap<string, PartForm>;
-  readonly settings: ContextLogSettings;
+  readonly settings: EstimateSettings;
 }
 
 /** Measures the log and says what of it is expired: by its clock, unless the budget, a pin or what points at it retains it. */

@@ -1,11 +1,10 @@
-import { basesOf, billedInput, type ContextView, type PartForm, type Prices, servedBefore } from "@cm/context-log";
+import { basesOf, billedInput, type ContextView, type PartForm, type Prices, type servedBefore } from "@cm/context-log";
 import { charsIn } from "../log-index/fold-candidates.ts";
 import { partsOf } from "../log-index/log-parts.ts";
 import { type Part, worthFolding } from "../log-index/part.ts";
 import type { ContextLogConstants } from "./constants.ts";
-import type { CutFacts } from "./cut.ts";
+import type { CutFacts, Cuts } from "./cut.ts";
 import { type FoldCandidate, isExpired, isMember, type PromptEstimate } from "./estimate.ts";
-import type { ContextLogSettings } from "./policy.ts";
 
 export interface Fold {
   /** The first entry that changes. */
@@ -16,6 +15,20 @@ export interface Fold {
   /** Arguments of edits that lose the text they replaced, where text is rewritten anyway. */
   readonly shortened: readonly Part[];
 }
+
+/** Whether a fold takes out of an edit's arguments what was replaced. */
+export type IsShortened = (view: ContextView, candidate: FoldCandidate, along: Along) => boolean;
+
+export interface FoldFacts extends CutFacts {
+  readonly settings: {
+    readonly constants: ContextLogConstants;
+    readonly foldsNow: boolean;
+    readonly stages: { readonly cuts: Cuts; readonly isShortened: IsShortened };
+  };
+}
+
+/** What a cut leaves in a cache that keeps only marked prefixes: see `servedBefore`. */
+export type Served = ReturnType<typeof servedBefore>;
 
 /** What the guard weighs a fold against. */
 export interface FoldSizes {
@@ -29,7 +42,7 @@ export interface FoldSizes {
  * The folds that this request would make, the best one first, each made when it is asked for: all that is expired when the cache is cold or a person asks for
  * it, else what rent or purchase says. A fold reaches back to what the agent let go, where the guard allows it.
  */
-export function* chooseFolds(view: ContextView, facts: CutFacts): Generator<Fold> {
+export function* chooseFolds(view: ContextView, facts: FoldFacts): Generator<Fold> {
   const { estimate, settings } = facts;
   if (settings.foldsNow) return yield* foldOf(view, estimate.candidates, { reason: "person", settings });
   if (view.cache === "cold") return yield* foldOf(view, estimate.candidates, { reason: "cold", settings });
@@ -46,7 +59,7 @@ export function* chooseFolds(view: ContextView, facts: CutFacts): Generator<Fold
 }
 
 /** The first part that the agent let go and that a fold would take. */
-function firstReleased(view: ContextView, { estimate, settings }: CutFacts): FoldCandidate | undefined {
+function firstReleased(view: ContextView, { estimate, settings }: FoldFacts): FoldCandidate | undefined {
   const log = partsOf(view);
   const isReleased = (candidate: FoldCandidate): boolean => isMember(view, "dismissed", { log, part: candidate.part });
   return estimate.candidates.find(
@@ -68,12 +81,13 @@ export function mayFold(
     plainChars,
     appendedChars,
     forms,
-  }: CutFacts & FoldSizes & { readonly forms: ReadonlyMap<string, PartForm> },
+    served,
+  }: FoldFacts & FoldSizes & { readonly forms: ReadonlyMap<string, PartForm>; readonly served: Served },
 ): boolean {
   if (fold.reason !== "rent") return true;
   const total = estimate.chars + appendedChars - savedChars(view, estimate, forms);
   const before = estimate.candidates.find(({ part }) => forms.has(part.key))?.before ?? 0;
-  const kept = Math.min(before, servedBefore(view, prices)?.(fold.cut) ?? before);
+  const kept = Math.min(before, served?.(fold.cut) ?? before);
   return staysCheap(view, { prices, constants: settings.constants }, { plainChars, managed: { kept, total } });
 }
 
@@ -111,7 +125,7 @@ const isFolded = (candidate: FoldCandidate, along: Along): boolean =>
 function foldOf(
   view: ContextView,
   candidates: readonly FoldCandidate[],
-  { reason, settings }: { readonly reason: Fold["reason"]; readonly settings: ContextLogSettings },
+  { reason, settings }: { readonly reason: Fold["reason"]; readonly settings: FoldFacts["settings"] },
 ): readonly Fold[] {
   const along = alongOf(reason, settings.constants);
   const folded = candidates.filter((candidate) => isFolded(candidate, along));

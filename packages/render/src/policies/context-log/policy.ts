@@ -5,6 +5,7 @@ import {
   type Prices,
   type PromptDecision,
   resultPart,
+  servedBefore,
 } from "@cm/context-log";
 import { messagePlace } from "../../layouts/log/log-places.ts";
 import type { ClockOf } from "../log-index/candidate-rows.ts";
@@ -15,12 +16,21 @@ import { ProtectedParts, type Protection } from "../protection.ts";
 import { fitWindow } from "../window/fit-window.ts";
 import { type ArrivalForms, arrivalForms, earlierText, repeatedLines, sparseNumbers } from "./arrival.ts";
 import { type ContextLogConstants, type ContextLogPreset, contextLogConstants } from "./constants.ts";
-import { type Cut, type CutFacts, payingCuts } from "./cut.ts";
-import { type FoldCandidate, promptEstimate } from "./estimate.ts";
-import { type Along, chooseFolds, type Fold, type FoldSizes, isShortened, mayFold } from "./fold.ts";
+import { type Cuts, payingCuts } from "./cut.ts";
+import { promptEstimate } from "./estimate.ts";
+import {
+  chooseFolds,
+  type Fold,
+  type FoldFacts,
+  type FoldSizes,
+  type IsShortened,
+  isShortened,
+  mayFold,
+  type Served,
+} from "./fold.ts";
 import { bareReferences, type References, referencesWith } from "./references.ts";
-import { type FailedEdit, failedEditsOf, recallsOf } from "./refetch.ts";
-import { expiryOf, isBound } from "./retention.ts";
+import { failedEditsOf, type Misses, recallsOf } from "./refetch.ts";
+import { expiryOf, type IsBound, isBound } from "./retention.ts";
 
 /** What the policy does at a request, in this order. Each can be replaced by itself; all are pure. */
 export interface ContextLogStages {
@@ -28,14 +38,10 @@ export interface ContextLogStages {
   readonly arrival: readonly ArrivalForms[];
   /** When the clock of each part runs down. Text behind it is expired, unless budget, pins or protection retain it. */
   readonly expiry: (constants: ContextLogConstants) => ClockOf;
-  /** Whether a part is left alone at a request, because it is arguments of the turn that lasts. */
-  readonly isBound: (part: Part, view: ContextView, constants: ContextLogConstants) => boolean;
-  /** What the newest edits replaced and nothing in view shows: it is brought back. */
-  readonly misses: (view: ContextView, log: LogParts, constants: ContextLogConstants) => readonly FailedEdit[];
-  /** Where a fold pays, the best place first. */
-  readonly cuts: (view: ContextView, facts: CutFacts) => readonly Cut[];
-  /** Whether a fold takes out of an edit's arguments what was replaced. */
-  readonly isShortened: (view: ContextView, candidate: FoldCandidate, along: Along) => boolean;
+  readonly isBound: IsBound;
+  readonly misses: Misses;
+  readonly cuts: Cuts;
+  readonly isShortened: IsShortened;
   /** The forms that a fold begins. */
   readonly references: References;
 }
@@ -151,14 +157,16 @@ interface DecidedFold {
 /** The first of the folds that this request would make whose forms, as they will stand, the guard allows. */
 function foldWithin(
   view: ContextView,
-  facts: CutFacts & FoldSizes,
+  facts: FoldFacts & FoldSizes & { readonly settings: ContextLogSettings },
   begins: ReadonlyMap<string, PartForm>,
 ): DecidedFold {
+  let served: Served;
   for (const fold of chooseFolds(view, facts)) {
+    served ??= servedBefore(view, facts.prices);
     // Names and lines only add to a reference: what is too dear without them is so with them.
-    if (!mayFold(view, fold, { ...facts, forms: bareReferences(view, fold) })) continue;
+    if (!mayFold(view, fold, { ...facts, served, forms: bareReferences(view, fold) })) continue;
     const folded = facts.settings.stages.references(view, fold, { begins, names: namesInView(view) });
-    if (mayFold(view, fold, { ...facts, forms: folded })) return { fold, folded };
+    if (mayFold(view, fold, { ...facts, served, forms: folded })) return { fold, folded };
   }
   return { fold: undefined, folded: noForms };
 }

@@ -7,7 +7,6 @@ import { type TextPlaces, textPlacesOf, textsOf } from "../log-index/text-places
 import type { ContextLogConstants } from "./constants.ts";
 import type { PromptEstimate } from "./estimate.ts";
 import { staysCheap } from "./fold.ts";
-import type { ContextLogSettings } from "./policy.ts";
 
 export interface Recalls {
   /** Each object that comes back, in this order, and where. */
@@ -24,8 +23,11 @@ export interface RecallFacts {
   readonly log: LogParts;
   readonly estimate: PromptEstimate;
   readonly prices: Prices;
-  readonly settings: ContextLogSettings;
+  readonly settings: { readonly constants: ContextLogConstants; readonly stages: { readonly misses: Misses } };
 }
+
+/** What the newest edits replaced and nothing in view shows: it is brought back. */
+export type Misses = (view: ContextView, log: LogParts, constants: ContextLogConstants) => readonly FailedEdit[];
 
 /**
  * What is brought back (SSOT 4.4 (9)): objects that a harness asked for, in the newest result; those that the newest edits

@@ -20,11 +20,15 @@ export function expiryOf({ clocks }: Pick<ContextLogConstants, "clocks">): Clock
 }
 
 /** SSOT 4.4 (5): of the current turn, arguments of the newest calls stay, and those beside thinking, which a provider asks for. */
-export const isBound = (part: Part, { turn, step }: Moment, { wholeArgsSteps }: ArgsConstants): boolean =>
+export const isBound: IsBound = (part, { turn, step }, { wholeArgsSteps }) =>
   part.isArgs && part.turn >= turn && (part.isBesideThinking || part.step + wholeArgsSteps > step);
 
-type Moment = Pick<ContextView, "turn" | "step">;
-type ArgsConstants = Pick<ContextLogConstants, "wholeArgsSteps">;
+/** Whether a part is left alone at a request, because it is arguments of the turn that lasts. */
+export type IsBound = (
+  part: Part,
+  view: Pick<ContextView, "turn" | "step">,
+  constants: Pick<ContextLogConstants, "wholeArgsSteps">,
+) => boolean;
 
 /** @param setIn the turn in which the clock was set */
 function clockNameOf(log: LogParts, part: Part, setIn: number): keyof Clocks {
