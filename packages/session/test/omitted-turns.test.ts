@@ -89,6 +89,27 @@ describe("what left the prompt", () => {
     expect((await again.assemble()).messages.some(({ text }) => text.includes("output of a0"))).toBe(true);
   });
 
+  it("leaves memory again after an activation, once its text left the prompt again", async () => {
+    const store = createMemoryStore();
+    const session = await open(store);
+    await play(session, 60);
+    const isInStore = (of: Session) => of.view().objects.get("a0")?.inStore === true;
+    expect(isInStore(session)).toBe(true);
+
+    await session.command({ action: "activate", id: "t1" });
+    await play(session, 1, 60);
+    expect(isInStore(session)).toBe(false);
+    await play(session, 60, 61);
+
+    expect(isInStore(session)).toBe(true);
+    const before = session.view();
+    await session.close();
+    expect([...(await open(store)).view().objects]).toEqual([...before.objects]);
+    const findings: Finding[] = [];
+    for await (const finding of verifyStore(store)) findings.push(finding);
+    expect(findings).toEqual([]);
+  });
+
   it("is the same in a session that is opened again, and in a fork", async () => {
     const store = createMemoryStore();
     const session = await open(store);

@@ -44,7 +44,7 @@ import { amend } from "./amend.ts";
 import { followDecision } from "./follow-decision.ts";
 import { push } from "./grow-log.ts";
 import type { AppliedChanges } from "./log-event.ts";
-import { leaveInStore, leavingCalls } from "./omission.ts";
+import { leaveInStore } from "./omission.ts";
 import { inSightWithPart, showSeenParts } from "./show-seen-parts.ts";
 
 export type Observed = NonNullable<DocumentOf<"step">["observed"]>;
@@ -194,12 +194,11 @@ export function finish(
   const decision = knownDecision(state, document);
   const fold = foldOf(decision, document, state.depth);
   if (fold !== undefined) state.folds.push(fold);
-  const leaving = leavingCalls(state, decision.omit);
   followDecision(state, decision);
   for (const message of splitAtAnswer(shownMessages(document)).after) append(state, message, state.depth + 1, objects);
   admitObserved(state, document.observed ?? [], objects);
   const sets = changeSets(state, document.changes, objects);
-  leaveInStore(state, leaving);
+  if ((decision.omit ?? []).length > 0) leaveInStore(state);
   useEntries(state.idle, touchedIn(document, decision, newResults(state)), state.sets);
   showSeenParts(state);
   state.checkouts = document.checkouts ?? state.checkouts;

@@ -35,26 +35,22 @@ export function keepRows({ log, omitted }: MutableState, from = 0): void {
   }
 }
 
-/** The calls whose results leave with a decision, but for those that others changed: the store has them as they were. */
-export function leavingCalls({ log, recorded }: MutableState, ranges: readonly PlaceRange[] = []): readonly string[] {
-  return ranges.flatMap(([from, to]) =>
-    log.slice(from, to).flatMap((entry) => (entry.kind === "result" && !recorded.has(entry.at) ? [entry.object] : [])),
-  );
-}
-
 /**
- * Outputs that neither a message nor the active set shows any more. Where a text that was brought back still stands, its
- * head says what the call was: those words must not change under it.
+ * Outputs that neither a message nor the active set shows any more, however they came to be in memory: with their call, or
+ * because they were brought back. Where a text that was brought back still stands, its head says what the call was: those
+ * words must not change under it. What others changed of a call the store does not have.
  */
-export function leaveInStore({ objects, sets, log }: MutableState, calls: readonly string[]): void {
-  if (calls.length === 0) return;
-  const told = new Set<string>();
-  for (const entry of log) if (entry.kind === "recalled") told.add(entry.object);
-  for (const id of calls) {
-    const object = objects.get(id);
-    if (object?.kind !== "toolcall" || object.text === null) continue;
-    if (!sets.requested.has(id) && !sets.active.has(id) && !told.has(id)) objects.set(id, inStore(object));
+export function leaveInStore({ objects, sets, log, amendedAt }: MutableState): void {
+  const gone = new Map<string, ViewObject>();
+  for (const [id, object] of objects.keptAsTheyAre()) {
+    if (object.kind === "toolcall" && !sets.requested.has(id) && !sets.active.has(id)) gone.set(id, object);
   }
+  for (const entry of log) if (entry.kind === "result" || entry.kind === "recalled") gone.delete(entry.object);
+  for (const key of amendedAt.keys()) {
+    const entry = log[Number.parseInt(key, 10)];
+    if (entry?.kind === "omitted" && entry.object !== undefined) gone.delete(entry.object);
+  }
+  for (const [id, object] of gone) if (object.text !== null) objects.set(id, inStore(object));
 }
 
 /** What is known of a call without a look at the store. */
