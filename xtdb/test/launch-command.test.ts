@@ -10,7 +10,7 @@ import { whatIsMissing } from "../launch/index.ts";
 import { ask, get, post, put } from "./support/ask.ts";
 import { type Command, runCommand, startCommand } from "./support/command.ts";
 import { temporaryFolder } from "./support/folders.ts";
-import { runNode } from "./support/running.ts";
+import { ended, runNode } from "./support/running.ts";
 import { takenPort } from "./support/taken-port.ts";
 
 const withXtdb = requirement("Java 17 and XTDB's jars", () => whatIsMissing() === undefined);
@@ -105,6 +105,23 @@ withProcesses("the Java process of npm run xtdb", () => {
     expect(readFileSync(`/proc/${java}/environ`, "utf8")).not.toContain("not-for-everybody");
     expect((await get(url, "status")).status).toBe(401);
     expect(await statusWith(url, "not-for-everybody")).toBe(200);
+  });
+
+  it.each([
+    ["before it does anything", async () => {}],
+    ["when its engine begins", (command: Command) => expect.poll(() => javaOf(command)).not.toBe("")],
+  ])("ends at a SIGTERM %s, and leaves nothing that runs", async (_moment, moment) => {
+    const command = startCommand(["--quick"]);
+    await moment(command);
+    const children = javaOf(command).split(" ").filter(Boolean);
+
+    command.process.kill("SIGTERM");
+    const { code, stdout } = await command.finished;
+
+    // Null: the signal itself ended it.
+    expect([null, 130]).toContain(code);
+    expect(stdout).toBe("");
+    for (const pid of children) await ended(Number(pid));
   });
 
   it.each([

@@ -2,6 +2,7 @@
   "EDN in and out. Read with XTDB's tags and no other, so that nothing in a text is evaluated;
   printed so that it can be read again."
   (:require [clojure.edn :as edn]
+            [cm.xtdb.door.digits :as digits]
             [cm.xtdb.door.edn-print :as edn-print]
             [cm.xtdb.door.faults :as faults]
             [xtdb.codec :as codec])
@@ -27,6 +28,7 @@
 (defn parse
   "The first form of a text. `::incomplete` when the text ends too early; throws 400 for anything else."
   [^String text]
+  (digits/check-edn text)
   (try
     (edn/read {:readers readers, :eof ::incomplete} (PushbackReader. (StringReader. text)))
     (catch StackOverflowError _

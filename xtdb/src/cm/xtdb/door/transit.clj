@@ -1,9 +1,11 @@
 (ns cm.xtdb.door.transit
   "transit+json in and out: read without tags of our own, written with the tags that upstream adds."
-  (:require [cm.xtdb.door.faults :as faults]
+  (:require [cm.xtdb.door.digits :as digits]
+            [cm.xtdb.door.faults :as faults]
             [cognitect.transit :as transit]
             [xtdb.codec :as codec])
   (:import (java.io ByteArrayInputStream OutputStream)
+           (java.nio.charset StandardCharsets)
            (java.time Duration Instant LocalDate LocalDateTime LocalTime ZonedDateTime)
            (xtdb.codec EDNId Id)))
 
@@ -28,6 +30,11 @@
 (def ^:private writer-options (delay {:handlers (transit/write-handler-map write-handlers)}))
 
 (defn parse [^bytes body]
+  (let [text (String. body StandardCharsets/UTF_8)]
+    ;; No JSON in UTF-8 has one; in other encodings, which its reader would understand, a text has them everywhere.
+    (when (<= 0 (.indexOf text 0))
+      (throw (faults/malformed media-type)))
+    (digits/check-transit text))
   (try
     (transit/read (transit/reader (ByteArrayInputStream. body) :json))
     (catch StackOverflowError _
