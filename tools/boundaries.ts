@@ -65,7 +65,7 @@ const level15: Record<string, readonly string[]> = {
 const importable = [level0, level05, level075, level1, level15].flatMap((level) => Object.keys(level));
 
 /** All measured packages: the private member with the benches is above the programs, and no package imports it. */
-const programs = ["@cm/experiments", "@cm/pi-extension", "@cm/cli"];
+const programs = ["@cm/experiments", "@cm/pi-extension", "@cm/cli", "@cm/server"];
 
 const level2: Record<string, readonly string[]> = {
   "@cm/experiments": importable,

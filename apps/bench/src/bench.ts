@@ -17,6 +17,7 @@ import { piBench } from "./pi/pi-bench.ts";
 import { postgresBench } from "./postgres/postgres-bench.ts";
 import { replayBench } from "./replay-bench.ts";
 import { requestBench } from "./request-bench.ts";
+import { serverBench } from "./server/server-bench.ts";
 import { sessionsBench } from "./sessions/sessions-bench.ts";
 import { sourcesBench } from "./sources/sources-bench.ts";
 import { storeBench } from "./store-bench.ts";
@@ -31,6 +32,7 @@ interface BenchOptions {
 const groups: Readonly<Record<string, (file: string) => Promise<readonly Figure[]>>> = {
   store: () => storeBench(),
   lineage: () => lineageBench(),
+  server: () => serverBench(),
   governance: () => governanceBench(),
   request: () => requestBench(join(import.meta.dirname, "requests/fixed-view.js")),
   replay: (file) => replayBench(file, fileURLToPath(import.meta.resolve("@cm/experiments/cli"))),

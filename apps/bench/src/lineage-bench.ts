@@ -14,7 +14,7 @@ export async function lineageBench(): Promise<readonly Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), "cm-bench-"));
   const path = join(folder, "lineage.sqlite");
   try {
-    await fill(path);
+    await fillConversations(path);
     const store = openSqliteStore({ path, types: lineageTypes });
     const states = createFileStateStore({ dataDir: join(folder, "states") });
     const lineage = await openLineage({ store, states });
@@ -45,7 +45,8 @@ export async function lineageBench(): Promise<readonly Figure[]> {
   }
 }
 
-async function fill(path: string): Promise<void> {
+/** Makes a SQLite file with many conversations of one run each, told apart by their metadata. */
+export async function fillConversations(path: string): Promise<void> {
   const store = openSqliteStore({ path, types: lineageTypes, synchronous: "normal" });
   const lineage = await openLineage({ store });
   const step = { step: { session: "bench", n: 0 }, basis: "bench" };
