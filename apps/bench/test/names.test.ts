@@ -16,7 +16,7 @@ it("names its groups where it is asked for another, and measures nothing", () =>
 
   expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
   expect(stderr).toBe(
-    "Known groups: store, lineage, governance, request, replay, journal, exchange, sources, sessions, flat, pi, postgres, xtdb.\n",
+    "Known groups: store, lineage, server, governance, request, replay, journal, exchange, sources, sessions, flat, pi, postgres, xtdb.\n",
   );
 });
 
