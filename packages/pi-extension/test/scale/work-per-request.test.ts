@@ -8,9 +8,9 @@ import { expect, it, onTestFinished } from "vitest";
 import { ManagedSession } from "../../src/managed/managed-session.ts";
 import { Branch } from "../support/branch.ts";
 
-const early = 50;
+const early = 100;
 const late = 300;
-/** Enough that what happens only now and then is the same for both. */
+/** Enough that what happens only now and then is the same for both: each has one keyframe of every hundredth step. */
 const sample = 20;
 
 const plain = (text: string) => ({ text, count: 0 });
@@ -32,7 +32,7 @@ class Work {
   }
 }
 
-it("asks the database and Pi no more at 300 steps than at 50", async () => {
+it("asks the database and Pi no more at 300 steps than at 100", async () => {
   const work = new Work();
   const branch = new Branch();
   const base = branch.side();
