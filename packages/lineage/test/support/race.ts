@@ -20,6 +20,7 @@ export async function raceAndKill(
     const answers = await Promise.all(runners.map((runner) => runner.said()));
 
     const starts = answers.map((answer) => answer?.starts as readonly Record<string, string>[]);
+    expect(starts.flat().flatMap((start) => start.fault ?? [])).toEqual([]);
     const won = starts.flat().flatMap((start) => start.won ?? []);
     expect(won).toHaveLength(1);
     expect(starts.flat().filter((start) => start.lost === won[0])).toHaveLength(processes * startsEach - 1);
