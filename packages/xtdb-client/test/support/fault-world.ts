@@ -2,7 +2,7 @@ import { inspect, isDeepStrictEqual } from "node:util";
 import { type Fault, type FaultProxy, openFaultProxy, type SeenRequest } from "@cm/testkit";
 import { afterAll, beforeAll } from "vitest";
 import { datalog, isXtdbError, put, type XtdbClient, type XtdbOptions } from "../../src/index.ts";
-import { withNode } from "./live-node.ts";
+import { withNode, withOwnNode } from "./live-node.ts";
 
 /** None of these may show in an error. */
 export const canaries = {
@@ -31,9 +31,16 @@ export interface FaultyNode {
   freshId(): string;
 }
 
-/** A node with a fault proxy before it, and some documents in it. */
-export function withFaultyNode(title: string, tests: (faulty: FaultyNode) => void): void {
-  withNode(title, (node) => {
+/**
+ * A node with a fault proxy before it, and some documents in it. `isOwn`: a node of its own, for tests that read its whole log.
+ */
+export function withFaultyNode(
+  title: string,
+  tests: (faulty: FaultyNode) => void,
+  { isOwn = false }: { readonly isOwn?: boolean } = {},
+): void {
+  const around = isOwn ? withOwnNode.bind(undefined, title, {}) : withNode.bind(undefined, title);
+  around((node) => {
     let count = 0;
     let parts: { world: FaultWorld; proxy: FaultProxy; direct: XtdbClient } | undefined;
     const ready = () => {
