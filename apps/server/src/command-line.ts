@@ -43,7 +43,7 @@ interface ServeOptions {
 
 export function program(world: World): Command {
   const command = new Command("cm-server")
-    .description("Runs agents for whoever asks over HTTP, and keeps every run as it was.")
+    .description("Runs agents over HTTP, and keeps every run as it was.")
     .version(version)
     .configureOutput({ writeOut: (text) => world.out(text.trimEnd()), writeErr: (text) => world.err(text.trimEnd()) })
     .exitOverride();
@@ -66,7 +66,7 @@ export function program(world: World): Command {
     .option("--audit-days <number>", "for how long events and approvals are kept; 0: for ever", wholeNumber, 365)
     .option(
       "--purge-days <number>",
-      "take workspaces for good that nobody used for so long (default: never)",
+      "delete workspaces for good after so long without activity (default: never)",
       wholeDays,
     )
     .option("--host <host>", "the address to listen on", "127.0.0.1")

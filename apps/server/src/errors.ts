@@ -13,7 +13,7 @@ export type ServerErrorCode =
   | "server/busy" // as many runs as the server takes
   | "server/unreachable" // the server that executes a run does not answer
   | "server/stopping"
-  | "server/gone" // events that nobody holds any more
+  | "server/gone" // events that are no longer held
   | "server/run-failed"
   | "server/policy" // the file of a policy cannot be read, or a session gets no bundle
   | "server/session-paused" // its policy ran out; a resume brings another

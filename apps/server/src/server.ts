@@ -41,13 +41,13 @@ export interface ServerOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** Rules for what agents are about to do, beside those of presets. */
   readonly checks?: readonly CallChecks[];
-  /** Every run then has a policy, approvals and an audit. Default: runs are governed by nobody. */
+  /** Every run then has a policy, approvals and an audit. Default: runs are not governed. */
   readonly governance?: GovernanceOptions | undefined;
   readonly bufferMs?: number;
   readonly bufferBytesMax?: number;
   readonly runsMax?: number;
   readonly heartbeatMs?: number;
-  /** Called with one record for each thing that is worth a line. Default: nobody hears. */
+  /** Called with one record for each thing that is worth a line. Default: no record is kept. */
   readonly log?: (fields: Readonly<Record<string, unknown>>) => void;
 }
 
@@ -55,7 +55,7 @@ export interface ServerOptions {
 export interface RunningServer {
   readonly url: string;
   readonly runtime: Runtime;
-  /** Undefined where nobody governs. */
+  /** Undefined without governance. */
   readonly governance: Governance | undefined;
   /** Takes no new runs, waits for those that go on, interrupts what is left, and ends. */
   stop(drainMs?: number): Promise<void>;
@@ -79,7 +79,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
   const recovered = await lineage.recover();
   if (recovered.length > 0)
-    log({ level: "info", message: "Runs that nobody runs any more have failed.", runs: recovered.length });
+    log({ level: "info", message: "Runs without a live owner have failed.", runs: recovered.length });
   const governance = governanceOf(options, log);
   const said = (await governance?.recoverAudit()) ?? 0;
   if (said > 0)

@@ -55,7 +55,7 @@ export const limits = {
   reportFileBytesMax: 64 * 1024 * 1024,
   /** Requests of one session that is reported on: the time of a replay grows faster than they do. */
   reportRequestsMax: 10_000,
-  /** Sessions that `report --all` takes where nobody says how many, the newest of them. */
+  /** Sessions that `report --all` takes by default, the newest of them. */
   reportSessions: 100,
   /** Sessions of one report. */
   reportSessionsMax: 10_000,

@@ -9,7 +9,7 @@ interface Kept {
 }
 
 /**
- * What is known of one log and the forms of its parts. Entries are only added at the end of the log; the owner of both
+ * The index of one log and the forms of its parts. Entries are only added at the end of the log; the owner of both
  * says which forms change. Where entries are replaced or leave, the owner makes another log with another index.
  */
 export class LogIndex implements ViewIndex {

@@ -94,7 +94,7 @@ export interface ContextView {
   readonly objects: ReadonlyMap<string, ViewObject>;
   readonly sets: ViewSets;
   readonly forms: ReadonlyMap<string, PartForm>;
-  /** What is known of `log` and `forms`, kept from request to request. */
+  /** The index of `log` and `forms`, kept from request to request. */
   readonly index: ViewIndex;
   /** The prompt of the request before; absent at the first. */
   readonly sent: RenderedPrompt | undefined;

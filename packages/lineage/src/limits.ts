@@ -22,7 +22,7 @@ export const lineageLimits = {
   projectsMax: 64,
   /** A folder's path, in UTF-16 units. */
   projectCharsMax: 4_096,
-  /** Tool calls that wait for somebody outside. */
+  /** Tool calls that wait for an answer from outside. */
   pendingCallsMax: 256,
   /** Models that one run has figures for. */
   modelsMax: 64,

@@ -51,7 +51,7 @@ export interface Lineage extends LineageReader {
   announce(address: string): Promise<void>;
   /** The other process that executes a run; undefined for a run of this one, and for one that has ended. */
   holderOf(id: string): Promise<RunHolder | undefined>;
-  /** At the start of a process: fails the runs that nobody runs any more. @returns their ids */
+  /** At the start of a process: fails the runs without a live owner. @returns their ids */
   recover(): Promise<readonly string[]>;
 
   root(request: RootRequest): Promise<Run>;

@@ -56,7 +56,7 @@ export interface FindSetting {
   readonly find: CheckedFind;
 }
 
-/** What is known of a question before its rows are read. */
+/** The plan of a query, before its rows are read. */
 export interface FindPlan {
   readonly start: keyof typeof starts;
   readonly order: CheckedFind["order"];

@@ -8,7 +8,7 @@ export interface CheckedRun {
   readonly runId: string;
   readonly conversationId: string;
   readonly preset: string;
-  /** What is switched on for its session at this moment; empty where nobody governs. */
+  /** What is switched on for its session at this moment; empty without governance. */
   readonly featureFlags: Readonly<Record<string, boolean>>;
 }
 

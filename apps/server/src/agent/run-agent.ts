@@ -154,7 +154,7 @@ class AgentLoop {
     const awaited: AwaitedCall = { callId, tool, kind };
     this.#recorder.awaited.set(callId, awaited);
     onEvent({ from: "awaited", call: awaited });
-    return { block: true, reason: "It waits for somebody outside of this server.", terminate: true };
+    return { block: true, reason: "Its result comes from outside of this server.", terminate: true };
   }
 
   /** The step is written before the next request is made; a run that was interrupted asks for none. */

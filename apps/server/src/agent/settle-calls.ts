@@ -15,8 +15,8 @@ function openCalls({ log }: Pick<ContextView, "log">): readonly CallEntry[] {
 }
 
 /**
- * Gives each call that an earlier run left open its result, before the model is asked: what somebody brought, what the
- * tool says now that its call is approved, or that nobody did either. A call that has a result keeps it.
+ * Gives each call that an earlier run left open its result, before the model is asked: what was brought, what the
+ * tool says now that its call is approved, or that neither happened. A call that has a result keeps it.
  */
 export async function settleCalls(options: AgentRunOptions, recorder: StepRecorder): Promise<void> {
   const { session, settled, onEvent } = options;
@@ -36,7 +36,7 @@ interface Settled extends Pick<AgentToolResult<unknown>, "content"> {
 }
 
 async function resultOf(call: CallEntry, said: SettledCall | undefined, options: AgentRunOptions): Promise<Settled> {
-  if (said === undefined) return failed("Nobody brought a result of this call.");
+  if (said === undefined) return failed("No result of this call was brought.");
   if (said.kind === "call") return { content: [{ type: "text", text: said.text }], isError: said.failed };
   if (!said.approved)
     return failed(said.reason === null ? "The call was denied." : `The call was denied: ${said.reason}`);

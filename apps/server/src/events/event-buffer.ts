@@ -10,7 +10,7 @@ export interface NumberedEvent {
 }
 
 /**
- * The events of one run. Readers have a place of their own in it and nothing else: a slow one holds nobody up, costs no
+ * The events of one run. Readers have a place of their own in it and nothing else: a slow one holds up no other, costs no
  * memory, and is told where events that it had not read are gone. The run never waits for a reader.
  */
 export class EventBuffer {

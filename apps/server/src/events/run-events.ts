@@ -24,7 +24,7 @@ interface Open {
 /** The events of one run as AG-UI has them: each message, thought and call begins, goes on and ends. */
 export class RunEvents {
   readonly #names: RunNames;
-  /** Calls whose results somebody else will bring: what the loop says in their place is none. */
+  /** Calls whose results come from outside: what the loop says in their place is none. */
   readonly #awaited = new Set<string>();
   readonly #open = new Map<string, Open>();
   #answers = 0;

@@ -78,7 +78,7 @@ export class Approvals {
     return { request: { ...request, tool, callId }, decided };
   }
 
-  /** @throws CmError `server/not-found` for one that was answered, that nobody answered in time, or that never was */
+  /** @throws CmError `server/not-found` for one that was answered, whose time is over, or that never was */
   answer(approvalId: string, answer: ApprovalAnswer): ApprovalRecord {
     const record = this.#gate.answer(approvalId, answer);
     if (record !== undefined) return record;

@@ -28,7 +28,7 @@ export interface EventLogOptions {
   readonly spool?: AuditSpool | undefined;
   readonly telemetry?: Telemetry | undefined;
   readonly now: () => number;
-  /** For what nobody is told of. */
+  /** For what no caller is told of. */
   readonly fault: (what: string, error: unknown) => void;
 }
 

@@ -191,7 +191,7 @@ export class Governance {
     run.cancel();
   }
 
-  /** Tasks that never ended, and that nobody runs here: what a crash left. */
+  /** Tasks that never ended and do not run here: what a crash left. */
   async incompleteTasks(sessionId: string): Promise<readonly IncompleteTask[]> {
     const running = await this.workspaces.runningTasks(sessionId);
     return crashReport(running).filter(({ taskId }) => !this.#runs.has(taskId));
@@ -218,7 +218,7 @@ export class Governance {
     const { deleted, failedBatches } = await this.workspaces.deleteWorkspace(workspaceId);
     if (failedBatches > 0)
       this.#parts.fault(
-        `Of the workspace ${workspaceId} not all records could be emptied; nobody finds them, and a purge takes them.`,
+        `Of the workspace ${workspaceId} not all records could be emptied; no query finds them, and a purge takes them.`,
         new Error(`${failedBatches} batches failed.`),
       );
     for (const sessionId of sessions) {

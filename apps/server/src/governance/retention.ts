@@ -5,7 +5,7 @@ import type { Workspaces } from "@cm/workspace";
 export interface Retention {
   /** Events and approvals; `null`: for ever. Default: a year. */
   readonly auditDays?: number | null | undefined;
-  /** Workspaces that nobody uses, with their sessions, histories and artifacts. Default: until somebody purges them. */
+  /** Workspaces without activity, with their sessions, histories and artifacts. Default: until `cm purge`. */
   readonly inactiveDays?: number | undefined;
 }
 
@@ -39,7 +39,7 @@ export function keepFor({ auditDays, inactiveDays }: Retention, { workspaces, cl
         workspaces.expireAudit({ dryRun: false, ...older }),
       );
     if (inactiveDays !== undefined)
-      await attempted("Workspaces that nobody used were purged.", async () => {
+      await attempted("Workspaces without activity were purged.", async () => {
         const purged = await workspaces.purge({ dryRun: false, inactiveDays });
         return purged.length;
       });

@@ -20,7 +20,7 @@ export interface RunParts extends TaskParts {
   /** It goes on after a crash. */
   readonly isContinued: boolean;
   readonly fault: (what: string, error: unknown) => void;
-  /** Takes what it made into the workspace; nobody waits for that. */
+  /** Takes what it made into the workspace; no step waits for that. */
   readonly keep: (made: readonly NewArtifact[]) => void;
   /** Called when it begins. */
   readonly began: (run: RunningTask) => void;

@@ -39,7 +39,7 @@ export class TaskThread {
   saw(event: AgentEvent, chain: StepChain): void {
     if (event.type !== "message_end") return;
     const message = event.message as Message;
-    // An answer that was broken off is nobody's.
+    // An answer that was broken off belongs to no step.
     if (message.role === "assistant" && (message.stopReason === "aborted" || message.stopReason === "error")) return;
     if (message.role !== "user" && message.role !== "assistant" && message.role !== "toolResult") return;
     const { taskId, stepId } = chain;

@@ -46,7 +46,7 @@ export class ToolGuard {
     })) as readonly AgentTool[];
   }
 
-  /** Of a call whose tool has no body here: whoever brings its result is asked as every other tool is. */
+  /** Of a call whose tool has no body here: its result is asked for as with every other tool. */
   async beforeElsewhere(call: CheckedCall): Promise<CallVerdict> {
     const intended = intendedCall(call.tool, call.args, this.#cwd);
     this.#requested(call, intended);
@@ -60,7 +60,7 @@ export class ToolGuard {
     }
   }
 
-  /** A call that ended without its tool: there is none of that name, or somebody else refused it. */
+  /** A call that ended without its tool: there is none of that name, or another guard refused it. */
   ended(callId: string, tool: string): void {
     if (this.#told.has(callId)) return;
     const call = { callId, tool, args: {} };
@@ -222,6 +222,6 @@ const expired: Denied = {
 
 const denials = {
   answer: "Not run: the person who was asked denied it.",
-  silence: "Not run: nobody approved it within five minutes.",
+  silence: "Not run: no approval came within five minutes.",
   ended: "Not run: the task ended before anybody approved it.",
 } as const;

@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs";
 import { serverError } from "../errors.ts";
 import { limits } from "../limits.ts";
 
-/** Who may ask: tokens by the hash of each, so that whoever reads this memory or its file has none. */
+/** Who may ask: tokens by the hash of each, so that a reader of this memory or its file has none. */
 export interface Access {
-  /** False: nobody needs a token, which a server on loopback alone may say. */
+  /** False: no token is needed, which a server on loopback alone may say. */
   readonly isClosed: boolean;
   /** The name of the token in an `Authorization` header; undefined for none that is known. */
   nameOf(authorization: string | undefined): string | undefined;

@@ -36,7 +36,7 @@ export const ok = <Schema extends z.ZodType>(schema: Schema, description: string
 export const runAnswers = {
   200: {
     content: { "text/event-stream": { schema: z.string() } },
-    description: "The run's AG-UI events, each with a number as its id. The run goes on when nobody reads.",
+    description: "The run's AG-UI events, each with a number as its id. The run goes on without readers.",
   },
   202: json(started, "The run was begun; its events are asked for by themselves."),
   ...problems,

@@ -29,7 +29,7 @@ export function environmentOf(folders: readonly string[], roots: readonly string
   const [base = "/"] = roots;
   const found = folders.map((folder, place) => {
     const path = realFolder(isAbsolute(folder) ? folder : resolve(base, folder));
-    // One answer for what is not there and for what may not be seen: nobody finds out by asking.
+    // One answer for what is not there and for what may not be seen: asking tells nothing.
     if (path !== undefined && roots.some((root) => isWithin(root, path))) return path;
     throw unknown(
       `Folder ${place + 1} of the environment is not there, or not below a folder of this server (--root).`,

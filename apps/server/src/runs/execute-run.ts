@@ -81,7 +81,7 @@ export async function executeRun(
       },
     };
     const outcome = await runAgent(options);
-    // What a failed run took in is nobody's: the next one begins where this one did.
+    // What a failed run took in is dropped: the next one begins where this one did.
     await (outcome.end === "failed" ? session.abandon() : session.close());
     return outcome;
   } finally {

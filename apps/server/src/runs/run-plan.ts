@@ -14,7 +14,7 @@ export interface RunSurroundings {
   readonly owner: string;
   /** Rules beside those of presets. */
   readonly checks: readonly CallChecks[];
-  /** Undefined: runs are governed by nobody. */
+  /** Undefined: runs are not governed. */
   readonly governance?: Governance | undefined;
 }
 

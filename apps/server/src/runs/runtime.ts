@@ -36,7 +36,7 @@ export interface RuntimeOptions extends RunSurroundings {
   readonly observer?: RuntimeObserver | undefined;
 }
 
-/** Whoever counts or logs what happens. */
+/** Counts or logs what happens. */
 export interface RuntimeObserver {
   started(run: Run): void;
   ended(run: Run, outcome: AgentOutcome | undefined): void;

@@ -72,7 +72,7 @@ export async function startRun(kind: WantedKind, wanted: WantedRun, surroundings
   }
 }
 
-/** A mailbox says something by itself; every other run needs somebody who does. */
+/** A mailbox says something by itself; every other run needs an input. */
 function checkSaid({ kind }: WantedKind, { input, answers, recovers }: WantedRun): void {
   if (kind === "fire" || recovers !== undefined) return;
   const isAnswered = Object.keys(answers?.approvals ?? {}).length + Object.keys(answers?.results ?? {}).length > 0;

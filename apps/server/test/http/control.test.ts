@@ -135,7 +135,7 @@ describe("a run that goes on", () => {
     expect(second.events.at(-1)?.event).toMatchObject({ type: "RUN_FINISHED" });
     expect(existsSync(join(folder, "never"))).toBe(false);
     expect(JSON.stringify(play.requests[1]?.body)).toContain("The first.");
-    expect(JSON.stringify(play.requests[1]?.body)).toContain("Nobody approved the call.");
+    expect(JSON.stringify(play.requests[1]?.body)).toContain("The call was not approved.");
     await server.stop();
   });
 

@@ -392,8 +392,8 @@ describe("calls that wait", () => {
       ],
     });
     expect(told["ask-1"]).toContain("Blue.");
-    expect(told["ask-2"]).toContain("Nobody brought a result of the call.");
-    expect(told["sh-2"]).toContain("Nobody approved the call.");
+    expect(told["ask-2"]).toContain("No result of the call was brought.");
+    expect(told["sh-2"]).toContain("The call was not approved.");
     expect([existsSync(join(folder, "first")), existsSync(join(folder, "second"))]).toEqual([true, false]);
     expect(await session(second.runId)).toMatchObject({
       status: "committed",

@@ -21,7 +21,7 @@ interface PurgeOptions {
 
 export function purgeCommand(run: CommandRun): Command {
   const command = new Command("purge")
-    .description("take workspaces for good that nobody used for 90 days; no file of a project, and not the audit")
+    .description("delete workspaces without activity for 90 days, for good; never a file of a project, nor the audit")
     .option("--dry-run", "only say what would go")
     .option("--days <number>", "of silence", wholeDays, 90)
     .option(

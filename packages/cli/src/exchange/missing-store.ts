@@ -5,7 +5,7 @@ import { cliError } from "../errors.ts";
 
 /**
  * Whether the store is a file that is still to be made.
- * @throws CmError `cli/no-store` where nobody said that it may be
+ * @throws CmError `cli/no-store` without `--create`
  */
 export function isMissingStore({ choice }: Pick<Task, "choice">, { create }: { readonly create?: true }): boolean {
   const isMissing = choice.kind === "sqlite" && (statSync(choice.path, { throwIfNoEntry: false })?.size ?? 0) === 0;

@@ -13,7 +13,7 @@ import { type SessionReport, sessionReport } from "./session-report.ts";
 export interface GatheredReports {
   readonly reports: readonly SessionReport[];
   readonly failed: number;
-  /** Files without an answer of a model, where nobody named them. */
+  /** Files without an answer of a model, unless they were named. */
   readonly empty: number;
   readonly exitCode: number;
 }

@@ -22,7 +22,7 @@ export type Basis = "measured" | "estimate";
 export interface ReportColumn {
   readonly title: string;
   readonly basis: Basis;
-  /** What it means, for somebody who sees it for the first time. */
+  /** What it means, for a first-time reader. */
   readonly meaning: string;
   /** Left out where the terminal is narrow. */
   readonly wide?: true;

@@ -53,7 +53,7 @@ export function leaveInStore({ objects, sets, log, amendedAt }: MutableState): v
   for (const [id, object] of gone) if (object.text !== null) objects.set(id, inStore(object));
 }
 
-/** What is known of a call without a look at the store. */
+/** The facts of a call that need no look at the store. */
 export function inStore({ id, alias, tool, status, redactions }: Omit<ViewObject, "text" | "kind">): ViewObject {
   // There is one for each call that ever left. Written as one literal it has no second block for its properties.
   if (tool !== undefined && status !== undefined && redactions === undefined)

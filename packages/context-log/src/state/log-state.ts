@@ -68,7 +68,7 @@ export interface MutableState {
   /** The requests that folded text of which something stands in the log yet, oldest first. */
   folds: Fold[];
   readonly aliases: Aliases;
-  /** What is known of the entries that left the prompt. */
+  /** The facts of the entries that left the prompt. */
   readonly omitted: OmittedRows;
   readonly openCalls: OpenCalls;
   readonly inSight: Map<string, FileInSight>;

@@ -5,7 +5,7 @@ import type { IdTable } from "../sets/id-table.ts";
 const kinds = ["user", "assistant", "result", "note"] as const satisfies readonly OmittedEntry["was"][];
 
 /**
- * What is known of entries that left the prompt, in columns by their places in the log: in a long session those are nearly
+ * The facts of entries that left the prompt, in columns by their places in the log: in a long session those are nearly
  * all of it, two for each step.
  */
 export class OmittedRows {

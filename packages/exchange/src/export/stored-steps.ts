@@ -1,7 +1,7 @@
 import { type DocumentOf, isDocumentOf, type ObjectStore, type StepAddress, stepId } from "@cm/object-model";
 import { asWritten, readPath, readPathBack, SystemPrompts } from "@cm/step-log/load";
 
-/** A step with what is known of it beside its document. */
+/** A step with its address and times, which its document does not hold. */
 export interface StoredStep {
   readonly address: StepAddress;
   /** Undefined where it was erased as a whole. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Piece } from "./session-source.ts";
 
-/** What is known of an entry that an earlier import took in. */
+/** The record of an entry that an earlier import took in. */
 export interface EntryMark {
   /** The begin of the SHA-256 over all entries up to it. */
   readonly sum: string;

@@ -104,7 +104,7 @@ export class ApprovalGate {
     return { request, decided };
   }
 
-  /** Undefined, "not found": nobody waits under this id, no longer or never. */
+  /** Undefined, "not found": no call waits under this id, no longer or never. */
   answer(approvalId: string, { decision, clientAt, decidedBy }: ApprovalAnswer): ApprovalRecord | undefined {
     const waiting = this.#waiting.get(approvalId);
     if (waiting === undefined) return undefined;
@@ -117,7 +117,7 @@ export class ApprovalGate {
     return this.#close(approvalId, { decision, by: "answer", ...told });
   }
 
-  /** Denies what waits within a task, or within a session: nobody needs the answers any more. */
+  /** Denies what waits within a task, or within a session: the answers have no use any more. */
   end(ended: { readonly sessionId: string; readonly taskId?: string }): readonly ApprovalRecord[] {
     const concerned = this.waiting().filter(
       ({ chain }) =>

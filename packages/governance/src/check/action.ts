@@ -10,7 +10,7 @@ export type KnownCapability =
   | "LLM.Call";
 
 /**
- * What somebody is about to do. A rule that the bundle has for something that the action does not say denies it, so an
+ * The action that is about to happen. A rule that the bundle has for something that the action does not say denies it, so an
  * action says all that is known of it; one that concerns two files is two actions.
  */
 export interface Action {

@@ -94,7 +94,7 @@ function names(
   ];
 }
 
-/** What is not known before (a size, a count) is no reason to deny; whoever learns it asks again. */
+/** What is not known before (a size, a count) is no reason to deny; the caller asks again with it. */
 function atMost(
   bound: number | undefined,
   of: (action: Action) => number | undefined,

@@ -48,7 +48,7 @@ function tryLock(path: string, own: string): boolean {
 }
 
 /**
- * Removes a lock that nobody holds, under a second lock: between a look at the first and its removal, another process
+ * Removes a lock without a holder, under a second lock: between a look at the first and its removal, another process
  * could have removed it and taken it anew. The second is held for these two calls alone; an old one was left in between.
  */
 function removeIfLeft(path: string, own: string): void {

@@ -1,7 +1,7 @@
 import { isNode } from "../format/entry-schema.ts";
 import type { SessionEntry } from "../format/session-entry.ts";
 
-/** What is known of all entries at once. */
+/** The index of all entries, made in one pass. */
 export interface EntryIndex {
   readonly byId: Map<string, SessionEntry>;
   /** Entry id to its label. */

@@ -68,7 +68,7 @@ const run = z.strictObject({
   run_summary: z.nullable(z.strictObject({ duration_ms: count, usage, usage_by_model: z.record(z.string(), usage) })),
   /** Where the state is: a step, or the state store. */
   state: z.nullable(z.union([stepState, z.literal("stored")])),
-  /** Calls that wait for somebody outside. */
+  /** Calls that wait for an answer from outside. */
   pending: z.array(pendingCall),
   /** What was answered to the parent's pending calls. */
   resolved: z.array(object),

@@ -22,7 +22,7 @@ export interface RunHolder {
 
 /**
  * This process as the owner of runs. One lease stands for all of them, so that a renewal is one small write however many
- * run. Whoever starts under the same name takes the name over: runs of the former incarnation are then nobody's.
+ * run. A process that starts under the same name takes the name over: runs of the former incarnation then have no owner.
  */
 export class Ownership {
   readonly #records: Records;
@@ -63,7 +63,7 @@ export class Ownership {
     if (this.#expiresAtMs - now() < leaseMs / 2) await this.renew();
   }
 
-  /** Ends the lease at once, so that others need not wait for it. Whoever has taken the name keeps it. */
+  /** Ends the lease at once, so that others need not wait for it. A process that has taken the name keeps it. */
   async release(): Promise<void> {
     try {
       await this.#write(true, 0);

@@ -136,7 +136,7 @@ export class RunRegistry {
     this.#isShuttingDown = true;
   }
 
-  /** Takes no new runs, and waits until those that run have ended. Whoever cannot wait interrupts them first. */
+  /** Takes no new runs, and waits until those that run have ended. A caller that cannot wait interrupts them first. */
   async drain(): Promise<void> {
     this.beginShutdown();
     const idle = new Promise<void>((resolve) => this.#idle.push(resolve));

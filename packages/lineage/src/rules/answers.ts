@@ -1,6 +1,6 @@
 import type { PendingCall } from "../documents/types.ts";
 
-/** What somebody outside says to calls that wait for it, by tool call id. */
+/** The answers from outside to calls that wait, by tool call id. */
 export interface Answers {
   readonly approvals?: Readonly<Record<string, { readonly approved: boolean; readonly reason?: string }>>;
   readonly results?: Readonly<Record<string, unknown>>;
@@ -13,7 +13,7 @@ export type ResolvedCall =
       readonly kind: "approval";
       readonly approved: boolean;
       readonly reason: string | null;
-      /** Nobody said anything, so it is denied. */
+      /** No answer came, so it is denied. */
       readonly automatic: boolean;
     }
   | {
@@ -21,7 +21,7 @@ export type ResolvedCall =
       readonly kind: "call";
       readonly failed: boolean;
       readonly result: unknown;
-      /** Nobody brought a result, so the call failed. */
+      /** No result came, so the call failed. */
       readonly automatic: boolean;
     };
 
@@ -32,11 +32,11 @@ export function resolveAnswers(pending: readonly PendingCall[], answers: Answers
   return pending.map(({ tool_call_id, kind }): ResolvedCall => {
     if (kind === "approval") {
       const said = approvals.get(tool_call_id);
-      const reason = said === undefined ? "Nobody approved the call." : (said.reason ?? null);
+      const reason = said === undefined ? "The call was not approved." : (said.reason ?? null);
       return { tool_call_id, kind, approved: said?.approved === true, reason, automatic: said === undefined };
     }
     const isCovered = results.has(tool_call_id);
-    const result = isCovered ? (results.get(tool_call_id) ?? null) : "Nobody brought a result of the call.";
+    const result = isCovered ? (results.get(tool_call_id) ?? null) : "No result of the call was brought.";
     return { tool_call_id, kind, failed: !isCovered, result, automatic: !isCovered };
   });
 }

@@ -13,7 +13,7 @@ import { forgetState } from "./forget-state.ts";
 import { type Run, readRun, runOf } from "./run.ts";
 
 export interface RunEnd {
-  /** `awaiting_tool_results` where its output asks somebody outside for something. */
+  /** `awaiting_tool_results` where its output asks for an answer from outside. */
   readonly status: "committed" | "awaiting_tool_results";
   /** A step of a session with the basis at which it is read, or what the caller wants back. */
   readonly state: StepState | RunState;
@@ -52,7 +52,7 @@ async function commitInTurn(context: LineageContext, id: string, end: RunEnd): P
     const committed = await writeEnd(context, id, end.status, (stored) => committedFields(context, stored, end));
     return { run: committed, ...defined({ displayLost }) };
   } catch (error) {
-    // Another process has failed the run meanwhile: what stands in the state store is nobody's.
+    // Another process has failed the run meanwhile: what stands in the state store belongs to no run.
     if (isEndedElsewhere(error)) await forgetUnlessKept(context, id);
     throw error;
   }

@@ -5,7 +5,7 @@ export class OneAtATime {
   async run<T>(id: string, work: () => Promise<T>): Promise<T> {
     const before = this.#last.get(id) ?? Promise.resolve();
     const mine = before.then(work, work);
-    // Whoever comes next waits for this one, and does not care how it ended.
+    // The next one waits for this one, however it ends.
     const settled = mine.then(
       () => {},
       () => {},

@@ -7,7 +7,7 @@ import { failureWrites } from "./failure.ts";
 import { forgetState } from "./forget-state.ts";
 
 /**
- * Fails the runs that nobody runs any more: those of this owner's former incarnations, and those whose owner let its
+ * Fails the runs without a live owner: those of this owner's former incarnations, and those whose owner let its
  * lease run out. Runs of living processes stay, and a run whose commit is in the store is committed.
  * @returns the ids of the runs that failed
  */
@@ -25,7 +25,7 @@ export async function recoverRuns(context: LineageContext): Promise<readonly str
   return failed;
 }
 
-/** False where somebody else has ended it meanwhile, or its owner is back. */
+/** False where another process has ended it meanwhile, or its owner is back. */
 async function failOrphan(context: LineageContext, id: string): Promise<boolean> {
   const { records, ownership, now } = context;
   const isFailed = await records.change(async () => {

@@ -282,7 +282,7 @@ export const leasePayload = z.strictObject({
 export const attachmentPayload = z.strictObject({ content: textField, byte_count: countField });
 
 /**
- * What is known of the file that a session was imported from. `content`: its header, as the entries of its parts are
+ * The file that a session was imported from. `content`: its header, as the entries of its parts are
  * written (`journalPartPayload`), or a list of the lines before it and of it; null where nothing but the steps is kept.
  */
 export const journalPayload = z.strictObject({

@@ -146,7 +146,7 @@ class Told {
     if (!this.#spoken.has(what)) this.#told.set(what, output);
   }
 
-  /** The output that told it last, if nobody else had said it. */
+  /** The output that told it last, unless the name had been said elsewhere. */
   say(what: string): Output | undefined {
     const output = this.#told.get(what);
     this.#told.delete(what);

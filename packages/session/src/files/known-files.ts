@@ -132,7 +132,7 @@ class ScanQueue {
     return this.#outOfReach.size === 0;
   }
 
-  /** Adds a file, or takes over what is known of it now. */
+  /** Adds a file, or replaces its state. */
   set(file: KnownFile): void {
     const { id, binding } = file;
     const place = this.#places.get(id) ?? this.files.length;

@@ -24,7 +24,7 @@ const noPrices = { read: 0, write: 0 };
 
 /**
  * Every request of a session, from the first to the newest, rebuilt from the store. Nothing but the store is asked: no
- * source, no policy, no clock. An erased step gives what is known of its request; its recorded hash is empty.
+ * source, no policy, no clock. An erased step gives the facts of its request that remain; its recorded hash is empty.
  * @throws CmError `session/not-found`, `session/damaged`, `session/unknown-layout`
  */
 export async function* rebuildPrompts(

@@ -30,7 +30,7 @@ export interface RequestSummary extends RequestFacts {
   readonly plainBilled: number;
 }
 
-/** What is known of a request of the past before its bill: from its step, or from a keyframe after it. */
+/** The facts of a past request that need no bill: from its step, or from a keyframe after it. */
 export interface KnownRequest {
   readonly address: StepAddress;
   /** Undefined for an erased step. */

@@ -249,7 +249,7 @@ function objectOf({ log, objects }: MutableState, at: number): ViewObject | unde
   return entry !== undefined && !isNote(entry) && entry.kind === "result" ? objects.get(entry.object) : undefined;
 }
 
-/** A tool call that left the prompt: what is known of it without its text. */
+/** A tool call that left the prompt: its facts without its text. */
 function droppedObject(row: FlatObject): ViewObject {
   if (row[0] !== "t") throw new Unfit();
   const [, id, alias, , tool, status, redactions] = row;

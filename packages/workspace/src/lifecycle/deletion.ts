@@ -19,7 +19,7 @@ const emptied: { readonly [Type in OwnedType]: Partial<RecordFields[Type]> } = {
 
 export interface Deletion {
   readonly deleted: number;
-  /** Batches that could not be written: delete again to finish. Nobody finds what they hold in any case. */
+  /** Batches that could not be written: delete again to finish. No query finds what they hold in any case. */
   readonly failedBatches: number;
 }
 

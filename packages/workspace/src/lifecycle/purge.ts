@@ -53,7 +53,7 @@ export async function purge(setting: Setting, options: PurgeOptions = {}): Promi
   return purged;
 }
 
-/** Deletes it first, unless somebody was active meanwhile: nobody then begins anything in what is being erased. */
+/** Deletes it first, unless it was in use meanwhile: no session can then begin in what is being erased. */
 async function isShut({ records }: Setting, workspace: ReadRecord<"workspace">): Promise<boolean> {
   return records.change(async () => {
     const now = await records.get("workspace", workspaceObject(workspace.fields.workspace_id));

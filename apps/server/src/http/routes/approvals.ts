@@ -28,7 +28,10 @@ const routes = {
       params: approvalParam,
       body: { content: { "application/json": { schema: approvalAnswer } }, required: true },
     },
-    responses: ok(decidedApproval, "It was the answer; a late one, a second one and one to nobody are not found"),
+    responses: ok(
+      decidedApproval,
+      "It was the answer; a late one, a second one and one to an unknown call are not found",
+    ),
   }),
 };
 
