@@ -62,9 +62,12 @@ const threadsFromSources = {
   },
 };
 
+/** The name has our scope: some packages of others also publish a condition `source`, and not the files that it names. */
+export const sourceCondition = "@cm/source";
+
 /** Siblings are what their `src` says. */
 const sources: ViteUserConfig = {
-  ssr: { resolve: { conditions: ["source", "node", "development|production"] } },
+  ssr: { resolve: { conditions: [sourceCondition, "node", "development|production"] } },
   plugins: [threadsFromSources],
 };
 
