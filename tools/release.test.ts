@@ -21,7 +21,7 @@ import { type LoopbackRegistry, openLoopbackRegistry } from "./loopback-registry
 import { canRunNode, prepareNode } from "./nodes/prepare-node.ts";
 import { registryUrl } from "./npm-registry.ts";
 import { requirement } from "./requirement.ts";
-import { root } from "./workspace.ts";
+import { type Member, root } from "./workspace.ts";
 
 // With a space in it, since a user's folder may have one.
 const folder = mkdtempSync(join(tmpdir(), "cm release "));
@@ -37,6 +37,7 @@ const env = {
 };
 const canRun = await Promise.all(piVersions.map(canRunPi));
 const oldestNode = (await canRunNode("22.19.0")) ? await prepareNode("22.19.0") : undefined;
+const isCampaign = process.env.CM_CAMPAIGN === "1";
 let registry: LoopbackRegistry;
 
 const git = (...args: string[]): string => execFileSync("git", args, { cwd: clone, env, encoding: "utf8" }).trim();
@@ -61,20 +62,37 @@ function manifests(): { name: string; version: string; private?: boolean }[] {
 
 const published = () => manifests().filter((manifest) => manifest.private !== true);
 
-/** The versions that the registry has of a package. */
-async function versionsOf(name: string): Promise<string[]> {
-  const response = await fetch(`${registry.url}/${name}`);
-  if (response.status === 404) return [];
-  const { versions } = (await response.json()) as { versions: Record<string, unknown> };
-  return Object.keys(versions);
+interface Packument {
+  readonly versions: Readonly<Record<string, Pick<Member, "dependencies" | "peerDependencies">>>;
 }
 
-/** Commits a changeset for all packages, so that there is something to release whatever waits in the repository. */
-function commitChangeset(name: string): void {
-  const lines = published().map((manifest) => `"${manifest.name}": patch`);
-  writeFileSync(join(clone, ".changeset", `${name}.md`), `---\n${lines.join("\n")}\n---\n\nA trial release.\n`);
+/** What the registry has of a package. */
+async function packument(name: string): Promise<Packument | undefined> {
+  const response = await fetch(`${registry.url}/${name}`);
+  return response.status === 404 ? undefined : ((await response.json()) as Packument);
+}
+
+const versionsOf = async (name: string): Promise<string[]> => Object.keys((await packument(name))?.versions ?? {});
+
+/** A new version is a build of its own, also of what builds on it: these are no other package's, and one is Pi's. */
+const leaves = ["@cm/cli", "@cm/pi-extension"];
+
+/** The packages that get a version from the changesets that wait in the clone. */
+const waiting = () => published().filter(({ name }) => isCampaign || leaves.includes(name));
+
+/** Commits a changeset for packages, so that there is something to release whatever waits in the repository. */
+function commitChangeset(packages: readonly { name: string }[]): void {
+  const lines = packages.map(({ name }) => `"${name}": patch`);
+  writeFileSync(join(clone, ".changeset", "trial.md"), `---\n${lines.join("\n")}\n---\n\nA trial release.\n`);
   git("add", ".changeset");
   git("commit", "--quiet", "--message", "Add a changeset");
+}
+
+/** Leaves only the versions of the leaves to be released; in the campaign that is everything that waits. */
+function commitWhatWaits(): void {
+  if (isCampaign) return;
+  for (const path of globSync(".changeset/!(README).md", { cwd: clone })) rmSync(join(clone, path));
+  commitChangeset(waiting());
 }
 
 beforeAll(async () => {
@@ -88,7 +106,7 @@ beforeAll(async () => {
     symlinkSync(join(root, ".toolchain"), join(clone, ".toolchain"), "junction");
   }
   appendFileSync(join(clone, ".git", "info", "exclude"), ".toolchain\n");
-  commitChangeset("trial");
+  commitChangeset(published());
 });
 
 afterAll(async () => {
@@ -107,29 +125,61 @@ describe("npm run release", () => {
     rmSync(join(clone, "forgotten.txt"));
   });
 
-  it("gives every package a version and publishes it, the apps left out", async () => {
-    const before = published();
+  it("says in a dry run what would happen, and leaves tree and registry alone", async () => {
+    const before = git("rev-parse", "HEAD");
+
+    const { status, output } = await npmRelease("--dry-run");
+
+    expect(status, output).toBe(0);
+    for (const { name } of published()) {
+      expect(output).toContain(name);
+      expect(await versionsOf(name)).toEqual([]);
+    }
+    expect(git("rev-parse", "HEAD")).toBe(before);
+    expect(git("status", "--porcelain")).toBe("");
+  });
+
+  it("gives what waits a version and publishes every package, the apps left out", async () => {
+    commitWhatWaits();
+    const before = waiting();
 
     const { status, output } = await npmRelease();
 
     expect(output).not.toMatch(/^fatal|ERR_/m);
     expect(status).toBe(0);
-    for (const { name, version } of published()) {
+    for (const { name, version } of waiting()) {
       expect(before).not.toContainEqual(expect.objectContaining({ name, version }));
+    }
+    for (const { name, version } of published()) {
       expect(await versionsOf(name)).toEqual([version]);
       expect(git("tag")).toContain(`${name}@${version}`);
     }
     for (const { name } of manifests().filter((manifest) => manifest.private === true)) {
       expect(await versionsOf(name)).toEqual([]);
     }
-    expect(readFileSync(join(clone, "packages/object-model/CHANGELOG.md"), "utf8")).toContain("A trial release.");
+    expect(readFileSync(join(clone, "packages/pi-extension/CHANGELOG.md"), "utf8")).toContain("A trial release.");
     expect(git("status", "--porcelain")).toBe("");
     expect(git("log", "-1", "--format=%s")).toBe("Release the waiting changesets");
   });
 
+  it("publishes packages that ask for each other's versions in the registry", async () => {
+    const versions = new Map(published().map(({ name, version }) => [name, version]));
+
+    const asked = await Promise.all(
+      published().map(async ({ name, version }) => {
+        const { dependencies, peerDependencies } = (await packument(name))?.versions[version] ?? {};
+        return Object.entries({ ...dependencies, ...peerDependencies }).filter(([other]) => other.startsWith("@cm/"));
+      }),
+    );
+
+    expect(asked.flat().length).toBeGreaterThan(50);
+    expect(asked.flat().filter(([other, range]) => range !== "*" && range !== `^${versions.get(other)}`)).toEqual([]);
+  });
+
+  // All of them, from tarballs, in `adopter.test.ts`; from the registry in the campaign.
   it("publishes packages that plain npm installs and plain Node imports", async () => {
     const empty = join(folder, "adopter");
-    const names = published().map(({ name }) => name);
+    const names = waiting().map(({ name }) => name);
     mkdirSync(empty);
     writeFileSync(join(empty, "package.json"), '{ "private": true }');
 
@@ -138,8 +188,8 @@ describe("npm run release", () => {
       "install",
       "--no-audit",
       "--no-fund",
-      "--registry",
-      registry.url,
+      "--prefer-offline",
+      `--@cm:registry=${registry.url}`,
       ...names,
     );
 
@@ -152,10 +202,7 @@ describe("npm run release", () => {
 
   requirement("Pi 0.87.1 and 1.5.2", () => canRun.every(Boolean))("in a real Pi", () => {
     // The older one on the oldest Node that it takes, where there is one; the newer one in the campaign.
-    it.concurrent.each([
-      ["0.87.1", oldestNode],
-      ...(process.env.CM_CAMPAIGN === "1" ? [["1.5.2", undefined] as const] : []),
-    ] as const)(
+    it.concurrent.each([["0.87.1", oldestNode], ...(isCampaign ? [["1.5.2", undefined] as const] : [])] as const)(
       "publishes an extension that Pi %s installs into an empty home, works with, and removes without a trace",
       async (version, node) => {
         expectWholeStay(await stayIn(version, registry.url, node));
@@ -171,21 +218,6 @@ describe("npm run release", () => {
     expect(status).toBe(0);
     expect(git("rev-parse", "HEAD")).toBe(before);
     for (const { name, version } of published()) expect(await versionsOf(name)).toEqual([version]);
-  });
-
-  it("says in a dry run what would happen, and leaves tree and registry alone", async () => {
-    commitChangeset("another");
-    const before = git("rev-parse", "HEAD");
-
-    const { status, output } = await npmRelease("--dry-run");
-
-    expect(status, output).toBe(0);
-    for (const { name, version } of published()) {
-      expect(output).toContain(name);
-      expect(await versionsOf(name)).toEqual([version]);
-    }
-    expect(git("rev-parse", "HEAD")).toBe(before);
-    expect(git("status", "--porcelain")).toBe("");
   });
 });
 
