@@ -20,6 +20,10 @@ export const folderOrders: Readonly<Record<string, FolderOrder>> = {
   render: { folders: ["layouts", "policies"] },
   replay: { folders: ["results", "generate", "summary", "measure", "policies", "files", "calls"] },
   exchange: { folders: ["journal", "batch", "import", "export"] },
+  "apps/server": {
+    folders: ["agent", "events", "tools", "presets", "governance", "store", "runs", "http"],
+    roof: ["index.ts", "client.ts", "cm-server.ts", "command-line.ts", "server.ts"],
+  },
   // A command may use every part; a part uses no command.
   "apps/experiments": {
     folders: ["progress", "check", "replay", "example", "live", "report", "compare", "commands"],

@@ -13,25 +13,23 @@ import {
 } from "@cm/workspace";
 import { serverError } from "../errors.ts";
 import { limits } from "../limits.ts";
-import { deferredOf } from "../runs/execute-run.ts";
-import type { LiveRun } from "../runs/live-run.ts";
-import type { RunPlan } from "../runs/run-plan.ts";
-import type { RecoveredTask } from "../runs/run-requests.ts";
+import { deferredOf } from "../tools/deferred-tools.ts";
 import { Approvals } from "./approvals.ts";
-import type { AskedTask } from "./asked-task.ts";
+import type { AskedTask, RecoveredTask } from "./asked-task.ts";
 import { AuditSpool, recoverSpools } from "./audit-spool.ts";
 import { EventLog } from "./event-log.ts";
 import { type GovernanceOptions, taskDefaults } from "./governance-options.ts";
 import type { GovernedSession } from "./governed-session.ts";
 import { networkCut } from "./network-cut.ts";
+import type { PlannedRun, ToldRun } from "./planned-run.ts";
 import { keepFor } from "./retention.ts";
 import type { RunningTask, RunParts } from "./run-parts.ts";
 import { SessionOpening } from "./session-opening.ts";
 
 export interface BegunRun {
   readonly run: Run;
-  readonly plan: RunPlan;
-  readonly live: LiveRun;
+  readonly plan: PlannedRun;
+  readonly live: ToldRun;
   readonly asked: AskedTask;
 }
 
@@ -130,7 +128,7 @@ export class Governance {
       networkCut: this.#parts.networkCut ?? (() => networkCut()),
       tell,
       cwd: plan.folders[0] ?? "/",
-      deferred: new Set(deferredOf(plan.preset).map(({ name }) => name)),
+      deferred: new Set(deferredOf(plan.preset.tools).map(({ name }) => name)),
       ...{ content: this.#parts.content, isContinued },
       keep: (made) => this.#keepArtifacts(made, session),
       began: (task) => this.#runs.set(taskId, task),
@@ -284,7 +282,7 @@ export class Governance {
     this.#spool?.close();
   }
 
-  async #opened(sessionId: string, plan: RunPlan, asked: AskedTask): Promise<GovernedSession> {
+  async #opened(sessionId: string, plan: PlannedRun, asked: AskedTask): Promise<GovernedSession> {
     const known = this.#sessions.get(sessionId);
     if (known !== undefined) return known;
     const opening = this.#opening.get(sessionId) ?? this.#open(sessionId, plan, asked);
@@ -296,7 +294,7 @@ export class Governance {
     }
   }
 
-  async #open(sessionId: string, plan: RunPlan, asked: AskedTask): Promise<GovernedSession> {
+  async #open(sessionId: string, plan: PlannedRun, asked: AskedTask): Promise<GovernedSession> {
     const fields = await this.#recorded(sessionId);
     const session =
       fields === undefined ? await this.#opener.start(sessionId, plan, asked) : await this.#opener.reopen(fields, plan);

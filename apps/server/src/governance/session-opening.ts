@@ -17,11 +17,11 @@ import {
 } from "@cm/workspace";
 import { serverError } from "../errors.ts";
 import { limits } from "../limits.ts";
-import type { RunPlan } from "../runs/run-plan.ts";
 import type { AskedTask } from "./asked-task.ts";
 import type { EventLog } from "./event-log.ts";
 import type { PolicySource } from "./governance-options.ts";
 import { GovernedSession } from "./governed-session.ts";
+import type { PlannedRun } from "./planned-run.ts";
 
 export interface OpeningParts {
   readonly policy: PolicySource;
@@ -47,7 +47,7 @@ export class SessionOpening {
   }
 
   /** A session whose server is another one now: its policy is asked for first. A paused one stays so until a resume. */
-  async reopen(fields: SessionFields, { presetName: preset }: RunPlan): Promise<GovernedSession> {
+  async reopen(fields: SessionFields, { presetName: preset }: PlannedRun): Promise<GovernedSession> {
     const { session_id: sessionId, workspace_id: workspaceId } = fields;
     if (hasSessionEnded(fields.status)) throw endedAlready(sessionId);
     if (fields.status === "SESSION_PAUSED")
@@ -97,7 +97,7 @@ export class SessionOpening {
 
   async start(
     sessionId: string,
-    { folders: [path], presetName: preset }: RunPlan,
+    { folders: [path], presetName: preset }: PlannedRun,
     { user: userId = "local", continues }: AskedTask,
   ): Promise<GovernedSession> {
     const owner = { tenantId: this.#parts.tenantId ?? "local", userId };

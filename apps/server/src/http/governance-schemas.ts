@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { runInput, taskSetting } from "./schemas.ts";
+import { runInput } from "../runs/run-input.ts";
+import { taskSetting } from "./schemas.ts";
 
 const id = z.string().min(1).max(256);
 const time = z.iso.datetime({ offset: true });

@@ -1,31 +1,13 @@
 import { limits as governanceLimits } from "@cm/governance";
 import { z } from "@hono/zod-openapi";
 import { limits } from "../limits.ts";
+import { runInput } from "../runs/run-input.ts";
 
 /** What crosses the wire: requests are checked by these, and the OpenAPI document and the client are made of them. */
 
 const id = z.string().min(1).max(100);
 const folders = z.array(z.string().min(1).max(limits.pathCharsMax)).max(limits.foldersMax);
-const text = z.string().max(limits.inputCharsMax);
 const metadata = z.record(z.string(), z.unknown());
-
-export const inputPart = z
-  .discriminatedUnion("type", [
-    z.strictObject({ type: z.literal("text"), text, mode: z.enum(["file", "inline"]).optional() }),
-    z.strictObject({ type: z.literal("url"), url: z.url(), mode: z.enum(["file", "inline"]).optional() }),
-    z.strictObject({ type: z.literal("file"), path: text, mode: z.enum(["file", "inline"]).optional() }),
-    z.strictObject({
-      type: z.literal("binary"),
-      data: z.base64(),
-      mime: z.string().regex(/^image\/(png|jpeg|gif|webp)$/, "must be a picture: png, jpeg, gif or webp"),
-      mode: z.enum(["file", "inline"]).optional(),
-    }),
-  ])
-  .openapi("InputPart");
-
-export const runInput = z.union([text, z.array(inputPart).max(limits.inputPartsMax)]).openapi("Input", {
-  description: "A text, or parts: texts, pictures, paths of files and addresses of pages that the agent reads itself.",
-});
 
 const approvals = z
   .record(id, z.strictObject({ approved: z.boolean(), reason: z.string().max(10_000).optional() }))
@@ -223,6 +205,5 @@ export type ForkBody = z.infer<typeof forkBody>;
 export type FireBody = z.infer<typeof fireBody>;
 export type ExecuteBody = z.infer<typeof executeBody>;
 export type SteerBody = z.infer<typeof steerBody>;
-export type WireInput = z.infer<typeof runInput>;
 export type WireSession = z.infer<typeof session>;
 export type WireConversation = z.infer<typeof conversation>;

@@ -7,10 +7,9 @@ import { declaredChars } from "../agent/declared-chars.ts";
 import { runAgent } from "../agent/run-agent.ts";
 import type { RunEvents } from "../events/run-events.ts";
 import type { GovernedRun } from "../governance/governed-run.ts";
-import type { Preset } from "../presets/preset-schema.ts";
 import { resolveModel } from "../presets/resolve-model.ts";
 import { codingTools, contextToolOf, isCodingTool } from "../tools/coding-tools.ts";
-import { type DeferredTool, deferredTool } from "../tools/deferred-tools.ts";
+import { deferredOf, deferredTool } from "../tools/deferred-tools.ts";
 import { delegateTool } from "../tools/delegate-tool.ts";
 import { toolEnvironment } from "../tools/tool-environment.ts";
 import { openFiles } from "./environment.ts";
@@ -62,7 +61,7 @@ export async function executeRun(
         ...(preset.thinking === undefined ? {} : { thinking: preset.thinking }),
       },
       tools: governed === undefined ? tools : governed.tools(tools),
-      deferred: new Set(deferredOf(preset).map(({ name }) => name)),
+      deferred: new Set(deferredOf(preset.tools).map(({ name }) => name)),
       checks: [
         noNoticesInFiles,
         approvalOf(preset.approve),
@@ -89,14 +88,11 @@ export async function executeRun(
   }
 }
 
-export const deferredOf = ({ tools }: Preset): readonly DeferredTool[] =>
-  tools.flatMap((tool) => (typeof tool === "string" ? [] : [tool as DeferredTool]));
-
 async function toolsOf({ preset, folders, delegates }: RunPlan, env: NodeJS.ProcessEnv): Promise<readonly AgentTool[]> {
   const [cwd] = folders;
   const names = preset.tools.filter((tool) => typeof tool === "string").filter(isCodingTool);
   const coding = cwd === undefined ? [] : await codingTools(names, cwd, toolEnvironment(env));
   const subagents = preset.subagents.map(({ name }) => name);
   const delegate = delegates === undefined || subagents.length === 0 ? [] : [delegateTool(subagents, delegates)];
-  return [...coding, ...deferredOf(preset).map(deferredTool), ...delegate];
+  return [...coding, ...deferredOf(preset.tools).map(deferredTool), ...delegate];
 }

@@ -1,14 +1,13 @@
 import type { Lineage, ResolvedCall, Run, StepState } from "@cm/lineage";
 import type { SettledCall } from "../agent/agent-outcome.ts";
 import { serverError } from "../errors.ts";
-import { runInput, type WireInput } from "../http/schemas.ts";
-import { isEmptyInput, messageOf } from "../http/wire-input.ts";
+import type { RecoveredTask } from "../governance/asked-task.ts";
 import type { DeferredToolSetting } from "../presets/preset-schema.ts";
 import type { Presets } from "../presets/read-presets.ts";
-import type { DelegateHost } from "./delegate-host.ts";
+import type { DelegateHost } from "../tools/delegate-tool.ts";
 import { environmentOf } from "./environment.ts";
+import { isEmptyInput, messageOf, type RunInput, runInput } from "./run-input.ts";
 import type { RunPlan, StartingPoint } from "./run-plan.ts";
-import type { RecoveredTask } from "./run-requests.ts";
 
 interface Surroundings {
   readonly lineage: Lineage;
@@ -51,7 +50,7 @@ export function recoveredPlan(plan: RunPlan, run: Run, { at, prompt, from: reada
   return { ...plan, from, input: [{ id, text: prompt }] };
 }
 
-function inputOf({ input }: Run): WireInput {
+function inputOf({ input }: Run): RunInput {
   const read = runInput.safeParse(input);
   return read.success ? read.data : "";
 }

@@ -1,8 +1,8 @@
 import type { Answers } from "@cm/lineage";
-import type { StepAddress } from "@cm/object-model";
+import type { RecoveredTask } from "../governance/asked-task.ts";
 import type { TaskSetting } from "../governance/governance-options.ts";
-import type { WireInput } from "../http/schemas.ts";
 import type { DeferredToolSetting } from "../presets/preset-schema.ts";
+import type { RunInput } from "./run-input.ts";
 
 /** What everybody who wants a run may say. */
 export interface WantedRun {
@@ -11,7 +11,7 @@ export interface WantedRun {
   readonly preset?: string | undefined;
   readonly workspace?: string | undefined;
   readonly folders?: readonly string[] | undefined;
-  readonly input?: WireInput | undefined;
+  readonly input?: RunInput | undefined;
   readonly answers?: Answers | undefined;
   /** What the caller can do beside the preset's tools, in this run alone: a call of them ends it as awaiting. */
   readonly tools?: readonly DeferredToolSetting[] | undefined;
@@ -25,15 +25,6 @@ export interface WantedRun {
   readonly continues?: string | undefined;
   /** The task that a crash interrupted: the run goes on with it. */
   readonly recovers?: RecoveredTask | undefined;
-}
-
-export interface RecoveredTask {
-  readonly taskId: string;
-  readonly prompt: string;
-  /** The newest step that is in the store; undefined where it took none, or none that can be read. */
-  readonly at: StepAddress | undefined;
-  /** What of the session could be read: all of it, what it had said before the task, or nothing. */
-  readonly from: "checkpoint" | "history" | "nothing";
 }
 
 /** Which run it is to be, in the words of the lineage. */

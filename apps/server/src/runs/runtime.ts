@@ -7,17 +7,16 @@ import { serverError } from "../errors.ts";
 import { RunEvents } from "../events/run-events.ts";
 import type { AskedTask } from "../governance/asked-task.ts";
 import { GovernedRun } from "../governance/governed-run.ts";
-import { callerName } from "../http/caller.ts";
-import type { WireInput } from "../http/schemas.ts";
-import { isEmptyInput, messageOf } from "../http/wire-input.ts";
 import { limits } from "../limits.ts";
 import type { DeferredToolSetting } from "../presets/preset-schema.ts";
 import type { Presets } from "../presets/read-presets.ts";
+import { callerName } from "./caller.ts";
 import { executeRun } from "./execute-run.ts";
 import type { LiveRun } from "./live-run.ts";
 import { LiveRuns } from "./live-runs.ts";
 import { planOf, recoveredPlan, withTools } from "./plan-run.ts";
 import { endOf } from "./run-end.ts";
+import { isEmptyInput, messageOf, type RunInput } from "./run-input.ts";
 import type { RunSurroundings } from "./run-plan.ts";
 import type { WantedKind, WantedRun } from "./run-requests.ts";
 import { startRun } from "./start-run.ts";
@@ -87,7 +86,7 @@ export class Runtime {
   }
 
   /** A message for the agent's run of a conversation. @returns whether it is new */
-  steerConversation(conversationId: string, input: WireInput, options: SteerOptions): boolean {
+  steerConversation(conversationId: string, input: RunInput, options: SteerOptions): boolean {
     const live = this.live.running(conversationId).find(({ sessionType }) => sessionType === "agent");
     if (live !== undefined) return this.#steer(live, input, options);
     const [starting] = this.lineage.registry.runningIn(conversationId).filter((id) => this.live.get(id) === undefined);
@@ -96,7 +95,7 @@ export class Runtime {
   }
 
   /** The same for one run. */
-  steerRun(runId: string, input: WireInput, options: SteerOptions): boolean {
+  steerRun(runId: string, input: RunInput, options: SteerOptions): boolean {
     const live = this.live.get(runId);
     if (live === undefined && this.lineage.registry.isRunning(runId)) throw notReady(runId);
     if (live === undefined || live.isOver) throw notRunning(`The run ${shortened(runId)} does not run here.`);
@@ -128,7 +127,7 @@ export class Runtime {
       throw serverError("server/busy", `This server executes ${runsMax} runs already; try again later.`);
   }
 
-  #steer(live: LiveRun, input: WireInput, { id = randomUUID(), when = "next-call" }: SteerOptions): boolean {
+  #steer(live: LiveRun, input: RunInput, { id = randomUUID(), when = "next-call" }: SteerOptions): boolean {
     if (isEmptyInput(input)) throw serverError("server/invalid-request", "The input is empty; say something.");
     return live.say(messageOf(input, id), when);
   }

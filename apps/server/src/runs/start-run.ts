@@ -2,12 +2,12 @@ import { contextToolName } from "@cm/context-tool";
 import type { EnvironmentRequest, Lineage, Run } from "@cm/lineage";
 import type { ObjectStore } from "@cm/object-model";
 import { serverError } from "../errors.ts";
-import { isEmptyInput } from "../http/wire-input.ts";
 import { limits } from "../limits.ts";
 import type { Preset } from "../presets/preset-schema.ts";
 import type { Presets } from "../presets/read-presets.ts";
 import { delegateToolName } from "../tools/delegate-tool.ts";
 import { environmentOf } from "./environment.ts";
+import { isEmptyInput } from "./run-input.ts";
 import type { WantedKind, WantedRun } from "./run-requests.ts";
 import { startForkWithFiles } from "./start-fork.ts";
 

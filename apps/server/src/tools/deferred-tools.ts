@@ -9,6 +9,10 @@ export interface DeferredTool {
   readonly parameters: JsonObject;
 }
 
+/** Those of a preset's tools that have none. */
+export const deferredOf = (tools: readonly (string | DeferredTool)[]): readonly DeferredTool[] =>
+  tools.filter((tool) => typeof tool !== "string");
+
 export const deferredTool = ({ name, description, parameters }: DeferredTool): AgentTool =>
   ({
     ...{ name, description, parameters, label: name },

@@ -1,5 +1,10 @@
 import type { AgentTool } from "@earendil-works/pi-agent-core";
-import type { DelegateHost } from "../runs/delegate-host.ts";
+
+/** Begins the runs of subagents. */
+export interface DelegateHost {
+  /** Begins a run of the subagent. @returns the run's id */
+  delegate(subagent: string, task: string): Promise<string>;
+}
 
 export const delegateToolName = "delegate";
 

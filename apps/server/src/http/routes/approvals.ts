@@ -1,8 +1,8 @@
 import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
 import type { WaitingApproval } from "../../governance/approvals.ts";
+import { callerName } from "../../runs/caller.ts";
 import { ok } from "../answers.ts";
 import { decidedElsewhere, waitingElsewhere } from "../approvals-elsewhere.ts";
-import { callerName } from "../caller.ts";
 import { governanceIn } from "../governance-in.ts";
 import { approval, approvalAnswer, approvalParam, decidedApproval } from "../governance-schemas.ts";
 import { onInvalid } from "../on-invalid.ts";

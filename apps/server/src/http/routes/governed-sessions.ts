@@ -1,9 +1,9 @@
 import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
 import { serverError } from "../../errors.ts";
 import { readCheckpoint } from "../../governance/checkpoint.ts";
-import { recoverTask } from "../../governance/recover-task.ts";
+import { callerName } from "../../runs/caller.ts";
+import { recoverTask } from "../../runs/recover-task.ts";
 import { begunAnswer, ok, runAnswers, wantedOf } from "../answers.ts";
-import { callerName } from "../caller.ts";
 import { governanceIn } from "../governance-in.ts";
 import {
   auditEvent,

@@ -1,9 +1,9 @@
 import type { ObjectStore } from "@cm/object-model";
-import type { LiveRun } from "../runs/live-run.ts";
-import type { RecoveredTask } from "../runs/run-requests.ts";
-import type { Runtime } from "../runs/runtime.ts";
-import { isReadable, type TaskSteps, taskSteps } from "./checkpoint.ts";
-import type { Governance } from "./governance.ts";
+import type { RecoveredTask } from "../governance/asked-task.ts";
+import { isReadable, type TaskSteps, taskSteps } from "../governance/checkpoint.ts";
+import type { Governance } from "../governance/governance.ts";
+import type { LiveRun } from "./live-run.ts";
+import type { Runtime } from "./runtime.ts";
 
 /**
  * A run that goes on with a task behind its last step, in the folders and with the preset of the run that was interrupted.
