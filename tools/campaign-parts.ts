@@ -24,9 +24,13 @@ export const parts: readonly CampaignPart[] = [
   { adds: "the newest Node under the store", files: ["packages/store-sqlite/test/other-nodes"] },
   { adds: "the newest Node under the command", files: ["packages/cli/test/other-nodes"] },
   { adds: "the newest Node under Pi", files: ["packages/pi-extension/test/node-version/other-nodes"] },
-  { adds: "a release that the second Pi installs", files: ["tools/release"] },
+  { adds: "a release with a new version of each package, which the second Pi installs", files: ["tools/release"] },
   { adds: "an installation of each package by itself", files: ["tools/adopter"] },
   { adds: "every task of the live runs", files: ["apps/experiments/test/live/scripted-tasks"] },
+  {
+    adds: "approvals and policies of governed sessions, on Postgres and on XTDB",
+    files: ["apps/server/test/governance/governed-postgres", "apps/server/test/governance/governed-xtdb"],
+  },
   {
     adds: "commits and reads as large as they may be, on every store",
     files: [

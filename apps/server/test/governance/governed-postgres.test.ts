@@ -2,31 +2,23 @@
 // @module-tag long
 // Verifies: the life of governed sessions, on a real Postgres.
 import { randomUUID } from "node:crypto";
-import { findPostgres, type PrivatePostgres, startPrivatePostgres } from "@cm/private-postgres";
-import { afterAll, beforeAll } from "vitest";
-import { requirement } from "../../../../tools/requirement.ts";
+import { withPostgres } from "@cm/private-postgres/vitest";
+import { afterAll } from "vitest";
 import { type OpenedStore, openStore } from "../../src/store/open-store.ts";
 import { processesOn } from "../support/mortal-server.ts";
-import { governedLaws } from "./laws/all.ts";
+import { governedLawsOfStore } from "./laws/all.ts";
 
-requirement("Postgres", () => findPostgres() !== undefined)("with a Postgres", () => {
-  let postgres: PrivatePostgres | undefined;
+withPostgres("with a Postgres", (postgres) => {
   const opened: OpenedStore[] = [];
-  beforeAll(async () => {
-    postgres = await startPrivatePostgres();
-  });
-  afterAll(async () => {
-    await Promise.all(opened.map((store) => store.close()));
-    await postgres?.stop();
-  });
+  afterAll(() => Promise.all(opened.map((store) => store.close())));
 
-  governedLaws("Postgres", {
+  governedLawsOfStore("Postgres", {
     async open() {
       const namespace = `n${randomUUID().slice(0, 8)}`;
-      const store = await openStore({ store: postgres?.url, namespace }, { env: {}, cwd: "/" });
+      const store = await openStore({ store: postgres.url, namespace }, { env: {}, cwd: "/" });
       opened.push(store);
       return store;
     },
-    mortal: () => processesOn(postgres?.url)(),
+    mortal: () => processesOn(postgres.url)(),
   });
 });

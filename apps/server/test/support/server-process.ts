@@ -25,7 +25,7 @@ export async function serverProcess(
   const places = ["--store", join(folder, "cm.db"), "--states", join(folder, "states"), "--root", folder];
   const child = spawn(process.execPath, [program, "--port", "0", ...places, ...args], {
     cwd: folder,
-    env: { PATH: process.env.PATH, HOME: folder },
+    env: { PATH: process.env.PATH, HOME: folder, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let log = "";

@@ -20,12 +20,12 @@ export function sharedStoreLaws(placeOf: () => readonly string[]): void {
   it("let exactly one of many simultaneous starts in one conversation win", () =>
     startsAtOnce(scripted, {
       place: placeOf(),
-      ...(isCampaign ? { starts: 50, rounds: 20 } : { starts: 12, rounds: 2 }),
+      ...(isCampaign ? { starts: 50, rounds: 20 } : { starts: 8, rounds: 1 }),
     }));
 
   it("lose no committed run and leave none running when either is killed at any moment, and the other goes on", async () => {
     const seed = Number(process.env.CM_SEED ?? (isCampaign ? Date.now() % 2 ** 31 : 1));
-    const kills = isCampaign ? 50 : 3;
+    const kills = isCampaign ? 50 : 2;
 
     const killed = await killedServers(scripted, { place: placeOf(), kills, seed });
 
