@@ -23,7 +23,7 @@ export async function findSession(store: ObjectStore, text: string): Promise<str
   }
   const [only, ...others] = matches;
   if (only === undefined) {
-    throw cliError("cli/not-found", `There is no session ${text}; \`cm sessions\` lists those there are.`, {
+    throw cliError("cli/not-found", `There is no session ${text === "" ? '""' : text}; \`cm sessions\` lists those there are.`, {
       session: text,
     });
   }

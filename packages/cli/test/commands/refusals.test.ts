@@ -25,6 +25,7 @@ const refusals: readonly (readonly [number, string, readonly string[]])[] = [
   [2, "Several objects match /project/; name one by its id or whole path:\n", ["history", "/project/"]],
   [2, "A session id has 1 to 128 letters", ["fork", "alpha@0", "--as", "a b"]],
   [3, "There is no session gamma; `cm sessions` lists those there are.", ["show", "gamma"]],
+  [3, 'There is no session ""; `cm sessions` lists those there are.', ["requests", ""]],
   [3, "No object has the id or path nothing.txt; `cm files` lists files", ["history", "nothing.txt"]],
   [3, "No object has the id or path f9; `cm files` lists files", ["show", "alpha", "f9"]],
   [3, "The session alpha has no step 9.", ["at", "alpha@9"]],

@@ -4,7 +4,7 @@ const personAsked = "a person asked for it";
 /** Reasons that steps record of why a text was folded, cut or brought back, in words: the end of a sentence. */
 const reasonWords: Readonly<Record<string, string>> = {
   "output was read": "its output had been read and was not used again",
-  "file was long not used": "its file had long not been used",
+  "file was long not used": "its file had not been used for long",
   "edit was made": "it only reports an edit that was made",
   "edit is long ago": "the edit is long ago",
   "replaced text is gone": "the edit was made, and the text that it replaced is gone",
