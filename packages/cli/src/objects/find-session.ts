@@ -23,9 +23,13 @@ export async function findSession(store: ObjectStore, text: string): Promise<str
   }
   const [only, ...others] = matches;
   if (only === undefined) {
-    throw cliError("cli/not-found", `There is no session ${text === "" ? '""' : text}; \`cm sessions\` lists those there are.`, {
-      session: text,
-    });
+    throw cliError(
+      "cli/not-found",
+      `There is no session ${text === "" ? '""' : text}; \`cm sessions\` lists those there are.`,
+      {
+        session: text,
+      },
+    );
   }
   if (others.length === 0) return only;
   const shown = matches.slice(0, limits.matchesMax);
