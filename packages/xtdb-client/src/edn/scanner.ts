@@ -43,7 +43,7 @@ export class EdnScanner {
     }
     if (close < this.#backslash) {
       this.at = close + 1;
-      return text.slice(from, close);
+      return ownText(text.slice(from, close), text);
     }
     return this.#escapedString(from);
   }
@@ -105,6 +105,18 @@ export class EdnScanner {
     if (!/^[0-9a-fA-F]{4}$/.test(digits)) this.fail("an unknown escape", at + 4 > this.text.length);
     return String.fromCharCode(Number.parseInt(digits, 16));
   }
+}
+
+/** V8 copies shorter parts of a text by itself. */
+const sharedCharsMin = 13;
+
+/**
+ * A part of an answer, which may be kept for long. V8 makes a reference into the answer of it, and so would keep all of the
+ * answer alive: where that is much longer, the part becomes a text of its own.
+ */
+function ownText(part: string, answer: string): string {
+  if (part.length < sharedCharsMin || part.length * 4 > answer.length) return part;
+  return unescapedByJson(part) ?? part;
 }
 
 /** EDN's escapes are JSON's but for one, so its parser serves wherever no control stands bare in the text. */
