@@ -21,6 +21,7 @@ const startOpen = (door: EdnMap = {}): Promise<XtdbNode> =>
   });
 
 const backtracking = `{:find [m] :in [s] :where [[(re-pattern "(.*){1,32000}[bc]") p] [(re-find p s) m]]}`;
+const digits = `:in-args ["${"9".repeat(4_000_000)}"]`;
 const long = `:in-args ["${"a".repeat(60)}"]`;
 
 withXtdb("a query that nothing could interrupt", () => {
@@ -42,9 +43,13 @@ withXtdb("a query that nothing could interrupt", () => {
     ],
     ["every 0th value", "{:find [n] :in [v] :where [[(take-nth 0 v) r] [(count r) n]]}", ":in-args [[1 2]]"],
     ["text of any width", '{:find [n] :where [[(format "%999999999d" 1) n]]}', ""],
-    ["digits of an exponent", "{:find [n] :where [[(bigint 1E99999999M) n]]}", ""],
-    ["digits of an argument's exponent", "{:find [n] :in [m] :where [[(bigint m) n]]}", ":in-args [1E99999999M]"],
-    ["digits of a text", '{:find [n] :where [[(bigdec "1E99999999") m] [(bigint m) n]]}', ""],
+    ["digits of an exponent", "{:find [n] :where [[(rationalize 1E99999999M) n]]}", ""],
+    ["digits of an argument's exponent", "{:find [n] :in [m] :where [[(rationalize m) n]]}", ":in-args [1E99999999M]"],
+    ["digits of a text", '{:find [n] :where [[(bigdec "1E99999999") m] [(rationalize m) n]]}', ""],
+    ["a number of a text's digits", "{:find [n] :in [s] :where [[(bigint s) n]]}", digits],
+    ["an integer of them", "{:find [n] :in [s] :where [[(biginteger s) n]]}", digits],
+    ["a number of a document's text", '{:find [n] :where [[e :xt/id "unbounded"] [(bigint e) n]]}', ""],
+    ["numbers of texts, in :find", "{:find [(bigint e)] :where [[e :xt/id]]}", ""],
     ["an aggregate of as many as it is told", "{:find [(rand 999999999 e)] :where [[e :xt/id]]}", ""],
     ["in :find", "{:find [(count (range 0 99999999999)) e] :where [[e :xt/id]]}", ""],
   ])("is refused: %s", async (_, text, args) => {

@@ -24,10 +24,11 @@
 
 (def ^:private unbounded
   "What makes much out of little, or backtracks: sequences without end or of any length, text of any width, regular
-  expressions, digits out of an exponent. What counts, prints or matches these neither ends nor can be interrupted."
+  expressions, digits out of an exponent, numbers out of a text of any length. What counts, prints or matches these neither
+  ends nor can be interrupted."
   '#{cycle range repeat partition partition-all take-nth
      re-find re-groups re-matcher re-matches re-pattern re-seq
-     format bigdec})
+     format bigdec bigint biginteger})
 
 ;; XTDB allows them by itself. It asks this list for each function that a query resolves, wherever it is named.
 (alter-var-root #'query/default-allow-list
