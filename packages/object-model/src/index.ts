@@ -82,5 +82,6 @@ export { everyVersion } from "./store/every-version.ts";
 export { filterMatcher } from "./store/filter-matcher.ts";
 export { firstWrite } from "./store/first-write.ts";
 export { createMemoryStore, type MemoryStoreOptions } from "./store/memory-store.ts";
+export { charsIn, everyDocument, inParts, ReadSize } from "./store/read-size.ts";
 export * as refusals from "./store/refusals.ts";
 export * as timeline from "./store/timeline.ts";

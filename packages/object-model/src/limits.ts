@@ -37,6 +37,15 @@ export const limits = {
   reasonCharsMax: 1_024,
 } as const;
 
+/** How documents of unknown size are read, unit last. */
+export const readLimits = {
+  /** In the first read, and in a later one over the one before it. */
+  firstObjects: 32,
+  growthMax: 8,
+  /** About this much is read at once, in UTF-16 units; one document may be more. */
+  chars: 8 * 1024 * 1024,
+} as const;
+
 /** Bounds on what is said, not on what is taken: passing one is no error. */
 export const messageLimits = {
   /** Ids in the errors of stores are cut to this, in UTF-16 units. */

@@ -17,18 +17,15 @@ export const limits = {
   lineValuesMax: modelLimits.jsonValuesMax + 100,
   /** Sessions whose steps one bundle carries: its own, and those that it was forked from. */
   sessionsMax: 1_000,
-  /** Objects of any size in the first read of an export, and in any later one. */
-  firstReadObjects: 8,
-  objectsPerReadMax: 256,
-  /** Above this, in UTF-16 units, the next read asks for fewer objects. */
-  readCharsMax: 4 * 1024 * 1024,
   /** Small objects in one read: steps, keyframes. */
   smallObjectsPerReadMax: 256,
   /** Documents in one commit of an import, and about how many bytes they have. */
   commitWritesMax: 1_000,
   commitBytesMax: 8 * 1024 * 1024,
-  /** Histories of a copy that are read at a time, and transactions whose documents are read ahead of their commit. */
+  /** Objects whose histories a copy reads in one request, and, where a store gives them one by one, at a time. */
+  historiesPerRead: 500,
   historiesAtOnce: 8,
+  /** Transactions whose documents are read ahead of their commit. */
   transactionsAhead: 4,
   /** How often a commit is sent whose answer was lost. */
   commitAttemptsMax: 3,

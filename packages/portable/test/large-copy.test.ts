@@ -1,6 +1,7 @@
 // @module-tag xtdb
 // @module-tag long
 // Verifies: SSOT 2.8, 3.11, F13: a large store goes from SQLite to Postgres, on to XTDB and back, and is what it was.
+import { channel } from "node:diagnostics_channel";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -62,13 +63,19 @@ withPostgres("with a Postgres", (postgres) => {
 
 type Open = (now?: () => number) => Promise<ObjectStore>;
 
+/** Of the client of XTDB. */
+let requests = 0;
+channel("undici:request:create").subscribe(() => {
+  requests += 1;
+});
+
 async function timed<T>(what: string, work: () => Promise<T>): Promise<T> {
-  const [begun, before] = [performance.now(), process.cpuUsage()];
+  const [begun, before, asked] = [performance.now(), process.cpuUsage(), requests];
   const result = await work();
   const { user, system } = process.cpuUsage(before);
   const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
   console.log(
-    `${what}: ${seconds(performance.now() - begun)}, ${seconds((user + system) / 1_000)} of a processor, resident ${Math.round(process.memoryUsage().rss / mebibyte)} MiB`,
+    `${what}: ${seconds(performance.now() - begun)}, ${seconds((user + system) / 1_000)} of a processor, resident ${Math.round(process.memoryUsage().rss / mebibyte)} MiB, at most ${Math.round(process.resourceUsage().maxRSS / 1024)} MiB so far, ${requests - asked} requests to XTDB`,
   );
   return result;
 }

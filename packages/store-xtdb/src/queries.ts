@@ -2,7 +2,8 @@ import { type At, datalog, type EdnInput, type EdnOutput, isXtdbError, type Stor
 import type { Database } from "./database.ts";
 import { lastValidTime, storeLimits } from "./limits.ts";
 
-const withTexts = datalog`{:find [(pull e [* {:cm/blob [*]}])] :in [[e ...]] :where [[e :xt/id]] :batch-size 1000}`;
+// A node holds as many documents as a batch has, however large they are.
+const withTexts = datalog`{:find [(pull e [* {:cm/blob [*]}])] :in [[e ...]] :where [[e :xt/id]] :batch-size 64}`;
 const transactionTimes = datalog`{:find [e h] :in [[e ...]] :where [[(xtdb.api/entity-history $ e :asc) h]]}`;
 
 /** Documents by id, with the documents of their long texts in place of the references. */

@@ -18,7 +18,8 @@ export type AskQuery = (
   call: Call,
 ) => Promise<readonly EdnOutput[]>;
 
-const pullQuery = datalog`{:find [e (pull e [*])] :in [[e ...]] :where [[e :xt/id]] :batch-size 1000}`;
+// A node holds as many documents as a batch has, however large they are.
+const pullQuery = datalog`{:find [e (pull e [*])] :in [[e ...]] :where [[e :xt/id]] :batch-size 64}`;
 
 /** Documents by id, in the order of the ids, each once; ids without a document are left out. */
 export async function pullDocuments(

@@ -36,7 +36,7 @@ async function copy(task: Task, options: CopyOptions): Promise<undefined> {
   try {
     const receipt = await copyStore(source, ({ now }) => openStore(to, "create", now), {
       resume: options.resume === true,
-      types: [...storeTypes].map(({ type }) => type),
+      types: storeTypes,
       onProgress: ({ phase, done, total }: CopyProgress) =>
         output.progress(total === 0 ? phase : `${phase} ${done}/${total}`),
     });

@@ -1,4 +1,4 @@
-import { defined, everyVersion, type Filter, type ListedVersion, nonEmpty, type ObjectStore } from "@cm/object-model";
+import { defined, everyDocument, type Filter, type ListedVersion, nonEmpty, type ObjectStore } from "@cm/object-model";
 
 /** Where files are looked for. */
 export interface FilesWhere {
@@ -19,5 +19,5 @@ export function filesBelow(store: ObjectStore, { source, place, prefix }: FilesW
       ...nonEmpty({ pathPrefix: prefix }),
     },
   };
-  return everyVersion((page) => store.find(filter, { ...page, documents: true }));
+  return everyDocument((page) => store.find(filter, page));
 }

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { everyVersion, type ListedVersion, locationOf, type ObjectStore } from "@cm/object-model";
+import { everyDocument, everyVersion, type ListedVersion, locationOf, type ObjectStore } from "@cm/object-model";
 import { sessionAt } from "@cm/session";
 import { visibleLine } from "@cm/terminal-text";
 import { cliError } from "../errors.ts";
@@ -69,7 +69,7 @@ async function matchingFiles(store: ObjectStore, text: string, cwd: string): Pro
 
 async function filesHolding(store: ObjectStore, path: string): Promise<readonly ListedVersion[]> {
   const found: ListedVersion[] = [];
-  for await (const file of everyVersion((page) => store.find({ type: "file", path }, { ...page, documents: true }))) {
+  for await (const file of everyDocument((page) => store.find({ type: "file", path }, page))) {
     // A whole path among very many is still found; only the list of matches is bounded.
     if (found.length <= limits.matchesMax || pathOf(file).endsWith(path)) found.push(file);
   }
@@ -79,7 +79,7 @@ async function filesHolding(store: ObjectStore, path: string): Promise<readonly 
 async function filesBeginning(store: ObjectStore, text: string): Promise<readonly ListedVersion[]> {
   if (text.length < limits.hashPrefixCharsMin || !/^[0-9a-f]+$/.test(text)) return [];
   const found: ListedVersion[] = [];
-  for await (const file of everyVersion((page) => store.find({ type: "file" }, { ...page, documents: false }))) {
+  for await (const file of everyVersion((page) => store.find({ type: "file" }, page))) {
     if (file.id.startsWith(text) && found.push(file) > limits.matchesMax) break;
   }
   return found;

@@ -1,4 +1,11 @@
-import { type DocumentOf, everyVersion, isDocumentOf, type ListedVersion, type ObjectStore } from "@cm/object-model";
+import {
+  type DocumentOf,
+  everyDocument,
+  everyVersion,
+  isDocumentOf,
+  type ListedVersion,
+  type ObjectStore,
+} from "@cm/object-model";
 import { isoText } from "@cm/terminal-text";
 import { cliError } from "../errors.ts";
 import { limits } from "../limits.ts";
@@ -16,7 +23,8 @@ export async function numberedVersions(
   { documents = false } = {},
 ): Promise<readonly NumberedVersion[]> {
   const versions: ListedVersion[] = [];
-  for await (const version of everyVersion((page) => store.history(id, { ...page, documents }))) versions.push(version);
+  const every = documents ? everyDocument : everyVersion;
+  for await (const version of every((page) => store.history(id, page))) versions.push(version);
   return versions.map((version, place) => ({ number: versions.length - place, version }));
 }
 

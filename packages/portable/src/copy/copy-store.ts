@@ -1,10 +1,12 @@
 import {
+  attachmentIdsOf,
   type Basis,
   type CommitOptions,
   chatId,
   coreDocumentTypes,
-  everyVersion,
+  type DocumentTypes,
   isCmError,
+  type ListedVersion,
   type ObjectDocument,
   type ObjectStore,
   sealDocument,
@@ -14,13 +16,14 @@ import { bundleError } from "../errors.ts";
 import { limits } from "../limits.ts";
 import { everyId } from "./every-id.ts";
 import { lookAhead } from "./look-ahead.ts";
+import { readHistories } from "./read-histories.ts";
 import { type Stamp, type Transaction, transactionsOf } from "./transactions.ts";
 
 export interface CopyOptions {
   /** `true`: goes on with a copy that was interrupted. Default: the other store must be empty. */
   readonly resume?: boolean;
-  /** Object types to copy; default: the core types. */
-  readonly types?: readonly string[];
+  /** Object types of the store. Default: the core types. */
+  readonly types?: DocumentTypes;
   readonly onProgress?: (progress: CopyProgress) => void;
 }
 
@@ -44,8 +47,6 @@ export interface CopyReceipt {
   readonly bases: ReadonlyMap<Basis, Basis>;
 }
 
-const coreTypes: readonly string[] = [...coreDocumentTypes].map(({ type }) => type);
-
 /**
  * Copies a whole store: every version, with both of its times, transaction by transaction in their order, and compares all
  * that was written. A repeated call writes nothing twice.
@@ -56,7 +57,7 @@ const coreTypes: readonly string[] = [...coreDocumentTypes].map(({ type }) => ty
 export async function copyStore(
   from: ObjectStore,
   open: (setting: { readonly now: () => number }) => Promise<ObjectStore> | ObjectStore,
-  { resume = false, types = coreTypes, onProgress }: CopyOptions = {},
+  { resume = false, types = coreDocumentTypes, onProgress }: CopyOptions = {},
 ): Promise<CopyReceipt> {
   let nowMs = 0;
   const to = await open({ now: () => nowMs });
@@ -68,6 +69,8 @@ export async function copyStore(
     const bases = new Map<Basis, Basis>();
     // A version that says what the one before it says, because what stood between them was erased.
     const unchanged = new Set<string>();
+    // Attachments that only calls name: what lists lack of them was erased.
+    const attached = new Set<string>();
     let done = 0;
     for await (const { transaction, commit } of lookAhead(transactions, limits.transactionsAhead, (next) =>
       read(from, next),
@@ -76,6 +79,9 @@ export async function copyStore(
       const receipt = commit && (await committed(() => to.commit(commit.writes, commit.options)));
       done += 1;
       if (receipt !== undefined) bases.set(transaction.basis, receipt.basis);
+      for (const { document } of commit?.writes ?? []) {
+        for (const id of attachmentIdsOf(document)) if (!ids.has(id)) attached.add(id);
+      }
       for (const { id, outcome } of receipt?.results ?? []) {
         if (outcome === "unchanged") unchanged.add(`${transaction.basis} ${id}`);
       }
@@ -84,6 +90,7 @@ export async function copyStore(
     await eraseAgain(to, transactions, (ms) => {
       nowMs = ms;
     });
+    const beside = await transactionsOf(from, attached);
     const kept = transactions.flatMap((transaction) => transaction.stamps.filter(({ isErased }) => !isErased));
     const written = kept.filter(({ basis, id }) => !unchanged.has(`${basis} ${id}`));
     await compareAll(to, written, { bases, onProgress });
@@ -91,7 +98,7 @@ export async function copyStore(
       objects: new Set(kept.map(({ id }) => id)).size,
       versions: written.length,
       transactions: bases.size,
-      erased: transactions.reduce((sum, { stamps }) => sum + stamps.length, -kept.length),
+      erased: [...transactions, ...beside].reduce((sum, { stamps }) => sum + stamps.length, -kept.length),
       bases,
     };
   } finally {
@@ -99,8 +106,8 @@ export async function copyStore(
   }
 }
 
-async function checkIsEmpty(store: ObjectStore, types: readonly string[]): Promise<void> {
-  for (const type of types) {
+async function checkIsEmpty(store: ObjectStore, types: DocumentTypes): Promise<void> {
+  for (const { type } of types) {
     const { versions } = await store.find({ type }, { limit: 1 });
     if (versions.length === 0) continue;
     throw bundleError("copy/not-empty", "The store to copy into has objects; name an empty one, or resume a copy.");
@@ -186,9 +193,8 @@ async function compareAll(to: ObjectStore, stamps: readonly Stamp[], { bases, on
   const byId = Map.groupBy(stamps, ({ id }) => id);
   const wrong: string[] = [];
   let done = 0;
-  const differing = ([id, expected]: readonly [string, readonly Stamp[]]) => differs(to, { id, expected, bases });
-  for await (const id of lookAhead(byId, limits.historiesAtOnce, differing)) {
-    if (id !== undefined) wrong.push(id);
+  for await (const { id, versions } of readHistories(to, byId.keys(), { documents: true })) {
+    if (await differ(versions, byId.get(id) ?? [], bases)) wrong.push(id);
     done += 1;
     onProgress?.({ phase: "comparing", done, total: byId.size });
   }
@@ -198,23 +204,22 @@ async function compareAll(to: ObjectStore, stamps: readonly Stamp[], { bases, on
   });
 }
 
-interface Expected extends Pick<Comparison, "bases"> {
-  readonly id: string;
-  readonly expected: readonly Stamp[];
-}
-
-/** The id of an object that is not in the copy as it was. */
-async function differs(to: ObjectStore, { id, expected, bases }: Expected): Promise<string | undefined> {
+/** Whether an object is not in the copy as it was. */
+async function differ(
+  versions: AsyncIterable<ListedVersion>,
+  expected: readonly Stamp[],
+  bases: ReadonlyMap<Basis, Basis>,
+): Promise<boolean> {
   const wanted = new Map(expected.map((stamp) => [`${bases.get(stamp.basis)} ${stamp.validMs}`, stamp]));
-  for await (const version of everyVersion((page) => to.history(id, { ...page, documents: true }))) {
+  for await (const version of versions) {
     const key = `${version.basis} ${version.validTime.getTime()}`;
     const stamp = wanted.get(key);
     const isSame =
       stamp?.contentHash === version.contentHash &&
       stamp.transactionMs === version.transactionTime.getTime() &&
       version.document?.content_hash === stamp.contentHash;
-    if (!isSame) return id;
+    if (!isSame) return true;
     wanted.delete(key);
   }
-  return wanted.size > 0 ? id : undefined;
+  return wanted.size > 0;
 }

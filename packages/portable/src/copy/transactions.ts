@@ -1,6 +1,5 @@
-import { type Basis, type Erasure, everyVersion, type ListedVersion, type ObjectStore } from "@cm/object-model";
-import { limits } from "../limits.ts";
-import { lookAhead } from "./look-ahead.ts";
+import type { Basis, Erasure, ListedVersion, ObjectStore } from "@cm/object-model";
+import { readHistories } from "./read-histories.ts";
 
 /** A version to copy: its stamp without the text, and its place in its object's history, newest first. */
 export interface Stamp {
@@ -27,8 +26,8 @@ export interface Transaction {
 /** The transactions that wrote the objects, in their order. */
 export async function transactionsOf(store: ObjectStore, ids: Iterable<string>): Promise<readonly Transaction[]> {
   const byBasis = new Map<Basis, Stamp[]>();
-  for await (const stamps of lookAhead(ids, limits.historiesAtOnce, (id) => history(store, id))) {
-    for (const stamp of stamps) {
+  for await (const { versions } of readHistories(store, ids, { documents: false })) {
+    for (const stamp of await stampsOf(versions)) {
       const together = byBasis.get(stamp.basis) ?? [];
       together.push(stamp);
       byBasis.set(stamp.basis, together);
@@ -46,11 +45,11 @@ export async function transactionsOf(store: ObjectStore, ids: Iterable<string>):
 }
 
 /** Newest first. A session reads a step as of its first version: the one that replaces it stands there in the copy, too. */
-async function history(store: ObjectStore, id: string): Promise<readonly Stamp[]> {
+async function stampsOf(versions: AsyncIterable<ListedVersion>): Promise<readonly Stamp[]> {
   const stamps: Stamp[] = [];
   let newer: Stamp | undefined;
   let erased: Erasure | undefined;
-  for await (const version of everyVersion((page) => store.history(id, page))) {
+  for await (const version of versions) {
     const stamp = stampOf(version, stamps.length);
     const isReplaced = stamp.isErased && version.type === "step" && newer !== undefined;
     stamps.push(isReplaced && newer !== undefined ? replacedBy(stamp, newer) : stamp);

@@ -1,14 +1,16 @@
 import {
   type Basis,
+  charsIn,
   defined,
   everyVersion,
+  inParts,
   type ListedVersion,
   type ObjectStore,
+  ReadSize,
   type StoredVersion,
 } from "@cm/object-model";
 import type { Scope } from "./found-steps.ts";
 import { lineOf, type ObjectLine } from "./object-lines.ts";
-import { charsIn, inParts, PartSize } from "./part-size.ts";
 
 /** The place of a version of a file: its stamp, and whether it is the current one. */
 interface FoundVersion {
@@ -32,10 +34,10 @@ export async function* fileLines(
 ): AsyncGenerator<ObjectLine> {
   const versions: FoundVersion[] = [];
   const ids = [...new Set([...files.keys(), ...currentFiles.keys()])];
-  const size = new PartSize();
+  const size = new ReadSize();
   for (const part of inParts(ids, size)) {
     const current = await store.getMany(part, basis);
-    size.follow(charsIn(current.values()));
+    size.follow(charsIn(current.values()), current.size);
     for (const id of part) {
       const wanted = { id, hashes: files.get(id) ?? new Set<string>(), current: currentFiles.get(id) };
       const { found, missing } = await findVersions(store, current.get(id), wanted);
@@ -44,7 +46,7 @@ export async function* fileLines(
     }
   }
   versions.sort(oldestFirst);
-  const texts = new PartSize();
+  const texts = new ReadSize();
   for (const part of readableTogether(versions, texts)) yield* textsOf(store, part, { basis, size: texts });
 }
 
@@ -91,7 +93,7 @@ function oldestFirst(a: FoundVersion, b: FoundVersion): number {
 }
 
 /** Neighbours that one read gives: those that hold, or those of one transaction. */
-function* readableTogether(versions: readonly FoundVersion[], size: PartSize): Generator<readonly FoundVersion[]> {
+function* readableTogether(versions: readonly FoundVersion[], size: ReadSize): Generator<readonly FoundVersion[]> {
   let part: FoundVersion[] = [];
   const ids = new Set<string>();
   for (const version of versions) {
@@ -116,7 +118,7 @@ function* readableTogether(versions: readonly FoundVersion[], size: PartSize): G
 async function* textsOf(
   store: ObjectStore,
   part: readonly FoundVersion[],
-  { basis, size }: { readonly basis: Basis; readonly size: PartSize },
+  { basis, size }: { readonly basis: Basis; readonly size: ReadSize },
 ): AsyncGenerator<ObjectLine> {
   const first = part[0];
   if (first === undefined) return;
@@ -125,7 +127,7 @@ async function* textsOf(
     part.map(({ id }) => id),
     at,
   );
-  size.follow(charsIn(found.values()));
+  size.follow(charsIn(found.values()), found.size);
   for (const { id, contentHash } of part) {
     const version = found.get(id);
     // Erased while we were reading.

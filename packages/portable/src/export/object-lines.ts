@@ -1,6 +1,13 @@
-import { attachmentIdsOf, type Basis, type ObjectStore, type StoredVersion } from "@cm/object-model";
+import {
+  attachmentIdsOf,
+  type Basis,
+  charsIn,
+  inParts,
+  type ObjectStore,
+  ReadSize,
+  type StoredVersion,
+} from "@cm/object-model";
 import type { ErasedLine, Unsummed, VersionLine } from "../format/lines.ts";
-import { charsIn, inParts, PartSize } from "./part-size.ts";
 
 /** Lines between header and trailer, before they have their sums. */
 export type ObjectLine = Unsummed<VersionLine> | Unsummed<ErasedLine>;
@@ -17,10 +24,10 @@ export async function* objectLines(
   { ids, of, basis }: { readonly ids: Iterable<string>; readonly of: "toolcall" | "attachment"; readonly basis: Basis },
   attachments: Set<string> = new Set(),
 ): AsyncGenerator<ObjectLine> {
-  const size = new PartSize();
+  const size = new ReadSize();
   for (const part of inParts([...ids], size)) {
     const found = await store.getMany(part, basis);
-    size.follow(charsIn(found.values()));
+    size.follow(charsIn(found.values()), found.size);
     for (const id of part) {
       const version = found.get(id);
       if (version?.document === undefined || version.type !== of) yield { id, kind: "erased", of };

@@ -1,9 +1,12 @@
 import {
   chainHashOf,
+  charsIn,
   chatId,
   everyVersion,
+  inParts,
   isDocumentOf,
   type ObjectStore,
+  ReadSize,
   type StoredVersion,
   sessionObjectId,
   systemPromptId,
@@ -74,8 +77,10 @@ async function callsOfOthers(store: ObjectStore, inventory: Inventory): Promise<
   const { erasedCalls } = inventory;
   const own = new Set(sessionsOf(inventory).map(chatId));
   const others: string[] = [];
-  for (let from = 0; from < erasedCalls.length; from += limits.objectsPerReadMax) {
-    const found = await store.getMany(erasedCalls.slice(from, from + limits.objectsPerReadMax));
+  const size = new ReadSize();
+  for (const part of inParts(erasedCalls, size)) {
+    const found = await store.getMany(part);
+    size.follow(charsIn(found.values()), part.length);
     for (const [id, { document }] of found) {
       if (document !== undefined && !own.has(`${document.chat_ref}`)) others.push(id);
     }

@@ -8,7 +8,7 @@ import {
   sessionView,
 } from "@cm/context-log/state";
 import {
-  everyVersion,
+  everyDocument,
   type ListedVersion,
   type ObjectStore,
   type StepAddress,
@@ -80,7 +80,7 @@ async function versionWith(
   { id, contentHash, until }: { readonly id: string; readonly contentHash: string; readonly until: Date },
 ): Promise<StoredVersion | undefined> {
   let newest: StoredVersion | undefined;
-  for await (const version of everyVersion((page) => store.history(id, { ...page, documents: true }))) {
+  for await (const version of everyDocument((page) => store.history(id, page))) {
     if (version.contentHash !== contentHash) continue;
     const found = storedVersion(version);
     if (version.transactionTime <= until) return found;

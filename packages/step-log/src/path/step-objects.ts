@@ -2,14 +2,17 @@ import type { PromptDecision } from "@cm/context-log";
 import type { StepObjects } from "@cm/context-log/state";
 import {
   type Basis,
+  charsIn,
   type DocumentOf,
   everyVersion,
   indexedBy,
+  inParts,
   isDocumentOf,
   isSha256,
   type ObjectDocument,
   type ObjectStore,
   observedBy,
+  ReadSize,
   type StoredVersion,
   toolcallsIn,
 } from "@cm/object-model";
@@ -130,19 +133,24 @@ async function readHistories(store: ObjectStore, { versions, take }: Search): Pr
   const wanted = new Map<string, Set<string>>();
   for (const { file, contentHash } of versions) wanted.set(file, (wanted.get(file) ?? new Set()).add(contentHash));
   const left = [...wanted];
-  for (let from = 0; from < left.length; from += limits.historiesAtOnceMax) {
-    const some = new Map(left.slice(from, from + limits.historiesAtOnceMax));
-    const histories = await historiesOf(store, [...some.keys()], { documents: true });
+  const size = new ReadSize(limits.historiesAtOnceMax);
+  for (const part of inParts(left, size)) {
+    const some = new Map(part);
+    const histories = await historiesOf(store, [...some.keys()], { documents: true, limit: limits.versionsPerPage });
+    let chars = 0;
     await Promise.all(
       [...histories].map(async ([id, read]) => {
         const hashes = some.get(id) ?? new Set();
-        for await (const { contentHash, document } of everyVersion(read)) {
+        for await (const version of everyVersion(read)) {
+          chars += charsIn([version]);
+          const { contentHash, document } = version;
           if (document === undefined || !hashes.delete(contentHash)) continue;
           take(id, contentHash, document);
           if (hashes.size === 0) break;
         }
       }),
     );
+    size.follow(chars, part.length);
   }
 }
 

@@ -5,6 +5,7 @@ import {
   defined,
   everyVersion,
   indexedBy,
+  isCmError,
   isDocumentOf,
   journalPartId,
   type ObjectDocument,
@@ -17,7 +18,7 @@ import {
 } from "@cm/object-model";
 import { limits } from "../limits.ts";
 import { type HistoryReader, historiesOf } from "../path/histories-of.ts";
-import { readReadable } from "../path/read-readable.ts";
+import { type Readable, readReadable } from "../path/read-readable.ts";
 import type { Finding, Named, Reference } from "./finding.ts";
 import type { ToCome } from "./unfinished-imports.ts";
 
@@ -34,7 +35,8 @@ export async function* checkReferences(
   for (let from = 0; from < named.length; from += limits.referencesPerRead) {
     const part = named.slice(from, from + limits.referencesPerRead);
     const ids = [...new Set(part.map(({ reference }) => reference.id))];
-    const { found, unreadable } = await readReadable(store, ids);
+    // Where a store gives many histories at once, they tell it without the documents, which may be large.
+    const { found, unreadable } = store.histories === undefined ? await readReadable(store, ids) : nothingRead;
     const older = part.flatMap(({ reference }) => {
       return unreadable.has(reference.id) || isNamed(reference, found.get(reference.id)) ? [] : [reference.id];
     });
@@ -51,12 +53,14 @@ export async function* checkReferences(
   }
 }
 
+const nothingRead: Readable = { found: new Map(), unreadable: new Set() };
+
 type Newest = Pick<StoredVersion, "contentHash" | "erased">;
 
 const isNamed = ({ contentHash }: Reference, newest: Newest | undefined): newest is Newest =>
   newest !== undefined && (contentHash === undefined || newest.contentHash === contentHash);
 
-/** @param read the object's history, for a reference to another version than the newest */
+/** @param read the object's history, for a reference to another version than the newest, or where that was not read */
 async function stateOf(
   reference: Reference,
   newest: Newest | undefined,
@@ -65,9 +69,15 @@ async function stateOf(
   if (isNamed(reference, newest)) return newest.erased === undefined ? "there" : "erased";
   if (read === undefined) return "missing";
   const { contentHash } = reference;
-  for await (const version of everyVersion(read)) {
-    if (contentHash === undefined || version.contentHash === contentHash)
-      return version.erased === undefined ? "there" : "erased";
+  try {
+    for await (const version of everyVersion(read)) {
+      if (contentHash === undefined || version.contentHash === contentHash)
+        return version.erased === undefined ? "there" : "erased";
+    }
+  } catch (error) {
+    // As above.
+    if (!isCmError(error, "store/corrupt")) throw error;
+    return "there";
   }
   return "missing";
 }

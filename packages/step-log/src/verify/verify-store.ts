@@ -1,11 +1,14 @@
 import {
+  charsIn,
   coreDocumentTypes,
   type DocumentTypes,
   everyVersion,
+  inParts,
   isCmError,
   isDocumentOf,
   type ObjectDocument,
   type ObjectStore,
+  ReadSize,
   sessionOfReference,
 } from "@cm/object-model";
 import { foundIds } from "../found-ids.ts";
@@ -46,8 +49,9 @@ export async function* verifyStore(store: ObjectStore, options: VerifyOptions = 
   const toCome = await ToCome.in(store);
   yield* toCome.findings;
   for (const { type } of types) {
+    const size = new ReadSize(limits.objectsPerPage);
     for await (const ids of foundIds(store, { type }, limits.objectsPerPage)) {
-      const objects = await checkObjects(store, ids, { type, types });
+      const objects = await checkObjects(store, ids, { type, types, size });
       for (const { findings } of objects) yield* findings;
       const named = objects.flatMap((object) => object.named);
       for await (const finding of checkReferences(store, named, toCome)) {
@@ -65,22 +69,26 @@ export async function* verifyStore(store: ObjectStore, options: VerifyOptions = 
   }
 }
 
-type OfType = { readonly type: string; readonly types: DocumentTypes };
+type OfType = { readonly type: string; readonly types: DocumentTypes; readonly size: ReadSize };
 
 interface CheckedObject {
   readonly findings: readonly Finding[];
   /** By its sound versions. */
   readonly named: readonly Named[];
+  readonly chars: number;
 }
 
-/** Some at once, since a store may be far away. */
+/** Some at once, since a store may be far away, and no more than their size allows. */
 async function checkObjects(store: ObjectStore, ids: readonly string[], of: OfType): Promise<readonly CheckedObject[]> {
   const objects: CheckedObject[] = [];
-  const histories = await historiesOf(store, ids, { documents: true, limit: limits.versionsPerPage });
-  for (let from = 0; from < ids.length; from += limits.objectsAtOnceMax) {
-    const part = ids.slice(from, from + limits.objectsAtOnceMax);
-    const readers = part.flatMap((id) => histories.get(id) ?? []);
-    objects.push(...(await Promise.all(readers.map((read, place) => checkObject(read, part[place] ?? "", of)))));
+  for (const read of inParts(ids, of.size)) {
+    const histories = [...(await historiesOf(store, read, { documents: true, limit: limits.versionsPerPage }))];
+    for (let from = 0; from < histories.length; from += limits.objectsAtOnceMax) {
+      const part = histories.slice(from, from + limits.objectsAtOnceMax);
+      objects.push(...(await Promise.all(part.map(([id, reader]) => checkObject(reader, id, of)))));
+    }
+    const chars = objects.slice(-read.length).reduce((sum, object) => sum + object.chars, 0);
+    of.size.follow(chars, read.length);
   }
   return objects;
 }
@@ -89,9 +97,11 @@ async function checkObjects(store: ObjectStore, ids: readonly string[], of: OfTy
 async function checkObject(read: HistoryReader, id: string, { type, types }: OfType): Promise<CheckedObject> {
   const findings: Finding[] = [];
   const named = new Map<string, Named>();
+  let chars = 0;
   const versions: Parameters<typeof checkReplacement>[0][number][] = [];
   try {
     for await (const version of everyVersion(read)) {
+      chars += charsIn([version]);
       const { finding, document } = checkVersion(version, types);
       if (finding !== undefined) findings.push({ ...finding, id });
       if (type === "step") versions.push({ version, document });
@@ -104,7 +114,7 @@ async function checkObject(read: HistoryReader, id: string, { type, types }: OfT
     if (!isCmError(error, "store/corrupt")) throw error;
     findings.push({ id, type, problem: "unreadable", detail: error.message });
   }
-  return { findings, named: [...named.values()] };
+  return { findings, named: [...named.values()], chars };
 }
 
 const chatOf = (document: ObjectDocument | undefined): { readonly chat?: string } =>

@@ -1,4 +1,11 @@
-import { coreDocumentTypes, type DocumentTypes, everyVersion, type ObjectStore } from "@cm/object-model";
+import {
+  coreDocumentTypes,
+  type DocumentTypes,
+  everyVersion,
+  inParts,
+  type ObjectStore,
+  ReadSize,
+} from "@cm/object-model";
 import { foundIds, type HistoryReader, historiesOf } from "@cm/step-log/load";
 import { sessionError } from "../../errors.ts";
 import { limits } from "../../limits.ts";
@@ -24,15 +31,30 @@ export async function* holdersOf(
   const wanted = JSON.stringify(text).slice(1, -1);
   const page = { documents: true, limit: limits.versionsPerPage };
   for (const { type } of types) {
-    for await (const ids of foundIds(store, { type }, limits.objectsPerPage)) {
-      for (const [id, read] of await historiesOf(store, ids, page)) if (await holds(read, wanted)) yield { id, type };
+    const size = new ReadSize(limits.objectsPerPage);
+    for await (const found of foundIds(store, { type }, limits.objectsPerPage)) {
+      for (const ids of inParts(found, size)) {
+        let chars = 0;
+        for (const [id, read] of await historiesOf(store, ids, page)) {
+          const looked = await lookedThrough(read, wanted);
+          chars += looked.chars;
+          if (looked.holds) yield { id, type };
+        }
+        size.follow(chars, ids.length);
+      }
     }
   }
 }
 
-async function holds(read: HistoryReader, wanted: string): Promise<boolean> {
+async function lookedThrough(
+  read: HistoryReader,
+  wanted: string,
+): Promise<{ readonly holds: boolean; readonly chars: number }> {
+  let chars = 0;
   for await (const { document } of everyVersion(read)) {
-    if (document !== undefined && JSON.stringify(document).includes(wanted)) return true;
+    const text = document === undefined ? "" : JSON.stringify(document);
+    chars += text.length;
+    if (text.includes(wanted)) return { holds: true, chars };
   }
-  return false;
+  return { holds: false, chars };
 }
