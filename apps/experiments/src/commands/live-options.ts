@@ -3,7 +3,7 @@ import type { PolicyName } from "@cm/replay";
 import { type Command, InvalidArgumentError } from "commander";
 import { limits } from "../live/limits.ts";
 import { roleOf } from "../report/policy-roles.ts";
-import { type LiveCommandOptions, live } from "./live.ts";
+import type { LiveCommandOptions } from "./live.ts";
 import { parsePolicies } from "./replay-options.ts";
 
 /** Adds `live` to the program. */
@@ -34,7 +34,11 @@ export function withLive(program: Command, commandLine: string): void {
     .option("--open-network", "let commands of the model reach the network")
     .option("--out <folder>", "where figures and databases go", "out/live")
     .option("--json", "print figures as JSON")
-    .action((options: LiveCommandOptions) => live(options, commandLine));
+    .action(async (options: LiveCommandOptions) => {
+      // Loaded here alone: its client is a quarter of what a start takes.
+      const { live } = await import("./live.ts");
+      await live(options, commandLine);
+    });
 }
 
 /** @throws InvalidArgumentError for one that has to know what the model will do */

@@ -6,7 +6,7 @@ import { openSqliteStore } from "@cm/store-sqlite";
 import type { Database } from "./database.ts";
 import type { OutputFolder } from "./output-folder.ts";
 import { inPostgres } from "./postgres-databases.ts";
-import { openXtdbServer, type XtdbServer } from "./xtdb-server.ts";
+import type { XtdbServer } from "./xtdb-server.ts";
 
 /** Gives each run its database: one of its own (SSOT 6.3), or one for the whole command. */
 export class Databases {
@@ -17,7 +17,7 @@ export class Databases {
 
   /** @throws CmError `replay/xtdb` where no node can be had. */
   static async open(kind: StoreKind, output: OutputFolder, shared: boolean): Promise<Databases> {
-    const server = kind === "xtdb" ? await openXtdbServer() : undefined;
+    const server = kind === "xtdb" ? await xtdbServer() : undefined;
     const open = server === undefined ? opener(kind, output) : (name: string) => inNamespace(server, name);
     return new Databases(open, server, shared ? await open("shared") : undefined);
   }
@@ -78,4 +78,10 @@ async function inNamespace(server: XtdbServer, name: string): Promise<Database> 
   const namespace = `replay-${randomBytes(6).toString("hex")}-${name}`.slice(0, 64);
   const store = server.store(namespace);
   return { store, file: undefined, namespace, release: () => store.close() };
+}
+
+/** Loaded where it is asked for: its client takes as long to load as half of the rest. */
+async function xtdbServer(): Promise<XtdbServer> {
+  const { openXtdbServer } = await import("./xtdb-server.ts");
+  return openXtdbServer();
 }

@@ -4,12 +4,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeGeneratedRecording } from "@cm/replay/generated";
-import { startNode, whatIsMissing } from "@cm/xtdb-node";
+import { withOwnXtdb, withXtdb } from "@cm/xtdb-node/vitest";
 import { expect, it } from "vitest";
-import { requirement } from "../../../../tools/requirement.ts";
 import { inFolder, run, runWith } from "../support/command.ts";
-
-const withXtdb = requirement("Java 17 and XTDB's jars", () => whatIsMissing() === undefined);
 
 interface Output {
   readonly runs: readonly { readonly session: string; readonly warnings: readonly string[] }[];
@@ -17,7 +14,7 @@ interface Output {
 
 const replayInto = ["replay", "long.jsonl", "--store", "xtdb", "--policy", "plain", "--json", "--out", "results"];
 
-withXtdb("a replay into XTDB", () => {
+withOwnXtdb("a replay into XTDB", () => {
   it("starts a node of its own, gives the requests that SQLite gives, and leaves no node behind", async () => {
     await inFolder((folder) => {
       writeGeneratedRecording(join(folder, "long.jsonl"), 8);
@@ -29,28 +26,26 @@ withXtdb("a replay into XTDB", () => {
       expect(readFileSync(join(folder, "xtdb.dump")).equals(readFileSync(join(folder, "sqlite.dump")))).toBe(true);
     });
   });
+});
 
+withXtdb("a replay into XTDB", ({ urls: [url], token }) => {
   it("keeps sessions apart by name on a node that others use, and says that this is weak", async () => {
-    const node = await startNode({ quick: true });
-    try {
-      await inFolder((folder) => {
-        writeGeneratedRecording(join(folder, "long.jsonl"), 4);
+    const env = { CM_XTDB_URL: url, ...(token === undefined ? {} : { CM_XTDB_TOKEN: token }) };
+    await inFolder((folder) => {
+      writeGeneratedRecording(join(folder, "long.jsonl"), 4);
 
-        const outputs = [1, 2].map(() => runWith({ CM_XTDB_URL: node.url }, folder, ...replayInto));
+      const outputs = [1, 2].map(() => runWith(env, folder, ...replayInto));
 
-        expect(outputs.map(({ status }) => status)).toEqual([0, 0]);
-        const runs = outputs.flatMap(({ stdout }) => (JSON.parse(stdout) as Output).runs);
-        expect(new Set(runs.map(({ session }) => session)).size).toBe(2);
-        expect(runs.flatMap(({ warnings }) => warnings)).toEqual([
-          expect.stringContaining("isolation is weak"),
-          expect.stringContaining("isolation is weak"),
-        ]);
-        expect(outputs[0]?.stderr).toContain("isolation is weak");
-        expect(readFileSync(join(folder, "results/report.html"), "utf8")).toContain("isolation is weak");
-      });
-    } finally {
-      await node.stop();
-    }
+      expect(outputs.map(({ status }) => status)).toEqual([0, 0]);
+      const runs = outputs.flatMap(({ stdout }) => (JSON.parse(stdout) as Output).runs);
+      expect(new Set(runs.map(({ session }) => session)).size).toBe(2);
+      expect(runs.flatMap(({ warnings }) => warnings)).toEqual([
+        expect.stringContaining("isolation is weak"),
+        expect.stringContaining("isolation is weak"),
+      ]);
+      expect(outputs[0]?.stderr).toContain("isolation is weak");
+      expect(readFileSync(join(folder, "results/report.html"), "utf8")).toContain("isolation is weak");
+    });
   });
 });
 

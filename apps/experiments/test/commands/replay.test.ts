@@ -18,7 +18,7 @@ interface Output {
 }
 
 /** Model calls of the recording: few of a long session. */
-const calls = 100;
+const calls = 40;
 
 describe("replay", () => {
   const once = mkdtempSync(join(tmpdir(), "cm-experiments-"));

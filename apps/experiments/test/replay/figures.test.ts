@@ -12,16 +12,14 @@ import { layouts } from "@cm/render";
 import { type ReplayFigures, replayRecording } from "@cm/replay";
 import { generatedSession, writeGeneratedRecording } from "@cm/replay/generated";
 import { openSqliteStore } from "@cm/store-sqlite";
-import { whatIsMissing } from "@cm/xtdb-node";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { requirement } from "../../../../tools/requirement.ts";
+import { openXtdbStore } from "@cm/store-xtdb";
+import { withXtdb } from "@cm/xtdb-node/vitest";
+import { describe, expect, it } from "vitest";
 import { PromptDump } from "../../src/replay/prompt-dump.ts";
-import { openXtdbServer, type XtdbServer } from "../../src/replay/xtdb-server.ts";
 import { inFolder } from "../support/command.ts";
 import { type PlainEvent, recount } from "../support/recount.ts";
 import { recountNeeds } from "../support/recount-needs.ts";
 
-const withXtdb = requirement("Java 17 and XTDB's jars", () => whatIsMissing() === undefined);
 const campaign = process.env.CM_CAMPAIGN === "1";
 const policies = Object.keys(layouts) as readonly (keyof typeof layouts)[];
 
@@ -66,23 +64,17 @@ describe.each(policies)("a generated recording under %s", (policy) => {
   });
 });
 
-withXtdb("a recording kept in XTDB", () => {
-  let server: XtdbServer | undefined;
-  beforeAll(async () => {
-    server = await openXtdbServer();
-  });
-  afterAll(() => server?.close());
-
+withXtdb("a recording kept in XTDB", (address) => {
   it.each(policies)("gives the same requests as SQLite under %s", async (policy) => {
     await inFolder(async (folder) => {
       const recording = await generated(folder, campaign ? 30 : 10);
       const sqlite = openSqliteStore({ path: join(folder, "store.sqlite") });
-      const xtdb = serverOf(server).store(`test-${randomUUID()}`);
+      const xtdb = openXtdbStore({ ...address, namespace: `test-${randomUUID()}` });
       const [xtdbDump, sqliteDump] = [join(folder, "xtdb.jsonl"), join(folder, "sqlite.jsonl")];
 
       await replayInto(xtdb, recording, { policy, dump: xtdbDump });
       await replayInto(sqlite, recording, { policy, dump: sqliteDump });
-      await sqlite.close();
+      await Promise.all([xtdb.close(), sqlite.close()]);
 
       expect(readFileSync(xtdbDump).equals(readFileSync(sqliteDump))).toBe(true);
     });
@@ -101,11 +93,6 @@ describe("the plain policy", () => {
     });
   });
 });
-
-function serverOf(server: XtdbServer | undefined): XtdbServer {
-  if (server === undefined) throw new Error("The node was not started.");
-  return server;
-}
 
 async function generated(folder: string, calls?: number): Promise<Recording> {
   const file = join(folder, "generated.jsonl");
