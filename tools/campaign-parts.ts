@@ -32,6 +32,14 @@ export const parts: readonly CampaignPart[] = [
     files: ["apps/server/test/governance/governed-postgres", "apps/server/test/governance/governed-xtdb"],
   },
   {
+    adds: "every law of a store, on Postgres behind PgBouncer and on one that was raised",
+    files: ["packages/store-postgres/test/pgbouncer", "packages/store-postgres/test/raised-store"],
+  },
+  {
+    adds: "every law of a store, by the clock of a node of XTDB",
+    files: ["packages/store-xtdb/test/node-clock.conformance"],
+  },
+  {
     adds: "commits and reads as large as they may be, on every store",
     files: [
       "packages/store-xtdb/test/object-store.conformance",

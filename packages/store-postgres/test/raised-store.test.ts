@@ -1,8 +1,9 @@
 // @module-tag process
 // @module-tag long
 // Verifies: object-store/1, on stores that schema version 1 made and this version raised.
-import { compareWithModel, objectStoreSuite } from "@cm/testkit";
+import { compareWithModel } from "@cm/testkit";
 import { it } from "vitest";
+import { casesElsewhere } from "./support/cases.ts";
 import { makeVersion1 } from "./support/older-store.ts";
 import { freshSchema, withPostgres } from "./support/on-postgres.ts";
 import { campaign, runSeed } from "./support/random.ts";
@@ -14,7 +15,7 @@ withPostgres("a raised store fulfils object-store/1", (postgres) => {
     return postgres.open({ ...setting, schema });
   };
 
-  for (const { id, clause, title, run } of objectStoreSuite.cases) {
+  for (const { id, clause, title, run } of casesElsewhere) {
     it(`${id} (${clause}) ${title}`, () => run(open, { timeoutMs: 590_000 }));
   }
 
