@@ -1,4 +1,4 @@
-// Verifies: decision 52: an edit that misses its text brings back the files of its plan.
+// Verifies: decisions 52 and 157: what comes back for an edit that misses its text, and with the files of its plan.
 import { describe, expect, it } from "vitest";
 import { lines, Script } from "../support/script.ts";
 
@@ -48,5 +48,15 @@ describe("an edit whose text was forgotten", () => {
   it("brings back its own alone where it was edited alone, or where the others are long", () => {
     expect(comesBack({ files: ["a.ts"], length: 30, again: "a.ts" })).toEqual({ "edit missed it": ["a.ts"] });
     expect(comesBack({ files: ["a.ts", "b.ts"], length: 200, again: "a.ts" })).toEqual({ "edit missed it": ["a.ts"] });
+  });
+
+  it("brings back no text of more than 20,000 characters", () => {
+    const ofLines = (length: number) => comesBack({ files: ["a.ts"], length, again: "a.ts" });
+    const [longest, longer] = [500, 700].map((length) => lines(length, "a.ts").length);
+
+    expect(longest).toBeLessThan(20_000);
+    expect(ofLines(500)).toEqual({ "edit missed it": ["a.ts"] });
+    expect(longer).toBeGreaterThan(20_000);
+    expect(ofLines(700)).toEqual({});
   });
 });

@@ -111,6 +111,8 @@ const shared = {
 
   /** Refetch. Lines shorter than this stand everywhere and say nothing. */
   tellingChars: 8,
+  /** A longer text is not brought back for a line of it: the agent asks for the lines that it needs (decision 157). */
+  missedCharsMax: 20_000,
   /** Files of a forgotten plan are guesses: so much of each, and of all of them at one request (decision 52). */
   planFileCharsMax: 3_000,
   planCharsMax: 6_000,

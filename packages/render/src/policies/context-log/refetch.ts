@@ -54,7 +54,9 @@ export function recallsOf(view: ContextView, facts: RecallFacts): Recalls {
   if (into >= 0) for (const object of [...view.sets.requested].sort()) recall({ object, into }, "agent asked for it");
   const misses = settings.stages.misses(view, log, constants);
   for (const { object, into, input } of misses) {
-    if (object !== undefined) recall({ object, into, ...defined({ input }) }, "edit missed it");
+    if (object === undefined) continue;
+    const missed = { object, into, ...defined({ input }) };
+    if ((charsOf(view, missed) ?? 0) <= constants.missedCharsMax) recall(missed, "edit missed it");
   }
   let left = constants.planCharsMax;
   for (const forgotten of forgottenObjects(view, log, misses)) {

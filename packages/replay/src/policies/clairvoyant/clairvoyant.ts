@@ -32,6 +32,7 @@ const constants: ContextLogConstants = {
   retentionBudget: 0,
   alongShare: Number.POSITIVE_INFINITY,
   planCharsMax: 0,
+  missedCharsMax: Number.POSITIVE_INFINITY,
   regretShare: Number.POSITIVE_INFINITY,
 };
 
