@@ -193,7 +193,7 @@ describe("arguments of a call", () => {
     expect(answered({ thinking: true, nextTurn: false })?.thinking).toHaveLength(1);
   });
 
-  it("fold behind the newest 20 calls of the current turn, and never beside its thinking", () => {
+  it("fold behind the newest 10 calls of the current turn, and never beside its thinking", () => {
     const foldsAfter = (calls: number, thinking: boolean): boolean => {
       const script = new Script(foldsNothing);
       script.call("bash", { command: `echo ${lines(30)}` }, "ok", { thinking });
@@ -201,8 +201,22 @@ describe("arguments of a call", () => {
       return foldedCold(script, contextLogPolicy()).messages[1]?.calls?.[0]?.args.command !== `echo ${lines(30)}`;
     };
 
-    expect([20, 21].map((calls) => foldsAfter(calls, false))).toEqual([false, true]);
+    expect([10, 11].map((calls) => foldsAfter(calls, false))).toEqual([false, true]);
     expect(foldsAfter(40, true)).toBe(false);
+  });
+
+  it("lose what an edit replaced behind the newest 10 calls of the current turn, and never beside its thinking", () => {
+    const isWholeAfter = (calls: number, thinking: boolean): boolean => {
+      const script = new Script(foldsNothing);
+      script.call("edit", { path: "a.ts", oldText: lines(30), newText: "x" }, "Done.", { thinking });
+      script.idle(calls - 1);
+      const { args } = foldedCold(script, contextLogPolicy()).messages[1]?.calls?.[0] ?? {};
+      expect(args).toMatchObject({ path: "a.ts", newText: "x" });
+      return args?.oldText === lines(30);
+    };
+
+    expect([10, 11].map((calls) => isWholeAfter(calls, false))).toEqual([true, false]);
+    expect(isWholeAfter(11, true)).toBe(true);
   });
 
   it("keep their thinking where they are too short to be folded", () => {

@@ -140,10 +140,11 @@ function foldOf(
   return [{ cut, reason, parts, shortened: shortened.map(({ part }) => part) }];
 }
 
-/** SSOT 4.4 (5): arguments of the current turn are never touched. */
+/** In the current turn only what may fold does: its newest arguments, and those beside thinking, are never touched. */
 export function isShortened(view: ContextView, candidate: FoldCandidate, along: Along): boolean {
-  const { part, form, chars, isProtected } = candidate;
-  if (isProtected || part.replaced === undefined || part.turn >= view.turn || form?.form === "replaced") return false;
+  const { part, form, chars, isProtected, isFree } = candidate;
+  if (isProtected || part.replaced === undefined || form?.form === "replaced") return false;
+  if (part.turn >= view.turn && !isFree) return false;
   return !isFolded(candidate, along) && chars - part.replaced > worthFolding;
 }
 

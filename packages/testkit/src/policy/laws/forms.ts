@@ -19,7 +19,7 @@ const legal: Readonly<Partial<Record<LogEntry["kind"] | "args", readonly FormNam
 const shortened: ReadonlySet<FormName> = new Set<FormName>(["reference", "spans", "replaced"]);
 
 /** A model takes the newest calls of its turn for an example of how to call: their arguments stay whole. */
-const newestArgsSteps = 20;
+const newestArgsSteps = 10;
 
 export const forms: readonly PolicyLaw[] = [
   {
@@ -56,7 +56,7 @@ export const forms: readonly PolicyLaw[] = [
   {
     id: "POL-012",
     clause: "SSOT 4.4 (8)",
-    title: "Arguments stay while their turn lasts: those of the newest 20 calls, and all beside thinking.",
+    title: "Arguments stay while their turn lasts: those of the newest 10 calls, and all beside thinking.",
     holds: (subject) =>
       eachMoment(subject, {}, (moment) => {
         for (const { part, form, kind, entry } of begun(moment)) {
