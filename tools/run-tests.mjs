@@ -9,8 +9,10 @@ import { keepTested, untestedProjects, workingState } from "./untested-projects.
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
-const projects = { bench: "@cm/bench", experiments: "@cm/experiments", xtdb: "@cm/xtdb-node", tools: "tools" };
-for (const name of readdirSync(join(root, "packages"))) projects[name] = `@cm/${name}`;
+const projects = { xtdb: "@cm/xtdb-node", tools: "tools" };
+for (const folder of ["packages", "apps"]) {
+  for (const name of readdirSync(join(root, folder))) projects[name] = `@cm/${name}`;
+}
 
 /** A package is named as its folder is, with or without what stands before it. */
 function projectOf(name = "") {
