@@ -11,6 +11,9 @@ import { logMessages } from "./log/log-messages.ts";
 import { fullForm, logPlaces } from "./log/log-places.ts";
 import { promptOf } from "./messages/prompt.ts";
 
+/** Another number with each change of what a recorded decision renders. */
+const layout = "log/3";
+
 /**
  * The context log (SSOT 4.4): append-only, each part in its form. All that we say stands in results. A message depends on
  * its entry, the notes in it, the forms of its parts and the aliases of their objects alone, so everything before a cut is
@@ -18,7 +21,7 @@ import { promptOf } from "./messages/prompt.ts";
  */
 export const logLayout: Renderer = {
   contract: "renderer/1",
-  layout: "log/3",
+  layout,
   residency: "rendered",
   render(view, decision) {
     const begins = new Map<string, PartForm>(Object.entries(decision.forms ?? {}));
@@ -26,7 +29,7 @@ export const logLayout: Renderer = {
     const told = announcedIn(view, decision, begins);
     const same = kept.commonWith(view.sent?.messages, told);
     const { messages, chars } = kept.give(told);
-    return promptOf(view, "log/3", messages, { same, chars });
+    return promptOf(view, layout, messages, { same, chars });
   },
 };
 

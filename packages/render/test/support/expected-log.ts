@@ -176,6 +176,11 @@ function noteBlocks(view: ContextView, note: NoteEntry): readonly NoticeBlock[] 
       ...unreachable.map((file) => one({ kind: "unreachable", ...file })),
     ];
   }
+  if (note.kind !== "recalled") {
+    // The compiler says here that a new kind of note is not expected.
+    note satisfies never;
+    return [];
+  }
   const form: PartForm = view.forms.get(`${note.at}`) ?? { form: "full" };
   if (form.form === "reference") return [];
   const id = aliasIn(view, note.object);

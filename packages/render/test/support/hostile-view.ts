@@ -5,6 +5,7 @@ import {
   type PartForm,
   type RepeatedRun,
   type TextSpan,
+  type ToldEntry,
   type ViewObject,
 } from "@cm/context-log";
 import { hostileField, hostileText, writtenAttacks } from "./hostile-text.ts";
@@ -12,6 +13,17 @@ import type { Random } from "./random.ts";
 import { viewOf } from "./views.ts";
 
 const textlessNames = ["unread", "deleted", "binary", "too_large", "unreachable", "erased"] as const;
+
+type Said<Entry> = Entry extends ToldEntry ? Omit<Entry, "at" | "step" | "turn" | "into"> : never;
+
+/** What a note of each kind says in a session with these objects. */
+const told: {
+  readonly [Kind in ToldEntry["kind"]]: (
+    objects: readonly string[],
+  ) => Said<Extract<ToldEntry, { readonly kind: Kind }>>;
+} = {
+  released: (objects) => ({ kind: "released", objects: objects.slice(0, 3) }),
+};
 
 /** Counts the hostile strings that went in, so that a test can say how many it tried. */
 export class HostileViews {
@@ -36,8 +48,8 @@ export class HostileViews {
       this.#addCall(log, { place, objects, forms });
       if (random.chance(0.3)) this.#addRecalled(log, { place, objects, forms });
       if (random.chance(0.2)) this.#addResumed(log, { place, objects, forms });
-      if (random.chance(0.1)) {
-        log.push({ kind: "released", ...place(), into: newestResult(log), objects: [...objects.keys()].slice(0, 3) });
+      for (const says of Object.values(told)) {
+        if (random.chance(0.1)) log.push({ ...place(), into: newestResult(log), ...says([...objects.keys()]) });
       }
     }
     for (let file = random.below(3); file > 0; file -= 1) this.#addFile(objects);
