@@ -6,6 +6,8 @@ export const limits = {
   discoveredPathsMax: 900,
   /** How long a cache keeps a prefix where prices do not say: as long as the shortest common one. */
   cacheLifetimeMs: 5 * 60_000,
+  /** UTF-16 units of what a law of policies found of a person's own. */
+  lawTextCharsMax: 2_000,
   /** Columns of a table that goes into a pipe or file. */
   pipedColumns: 120,
   /** A figure of two replays that differs by less is taken for the same, as a share of 1. */

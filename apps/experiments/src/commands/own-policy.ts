@@ -1,8 +1,10 @@
+import { registerHooks } from "node:module";
 import { pathToFileURL } from "node:url";
 import type { Layout } from "@cm/context-log";
 import { CmError } from "@cm/object-model";
 import { fixedPolicy, namedPolicies, type PolicyEntry, type PolicyName } from "@cm/replay";
 import { policySuite } from "@cm/testkit";
+import { limits } from "../limits.ts";
 import { fromCaller } from "./caller-folder.ts";
 
 /** A policy of a person's own is named by its file, as in `./mine.js`. */
@@ -21,7 +23,7 @@ export async function policyEntry(name: PolicyChoice): Promise<PolicyEntry> {
 }
 
 async function ownLayout(file: string): Promise<Layout> {
-  const module: { readonly default?: Partial<Layout> } = await import(pathToFileURL(fromCaller(file)).href).catch(
+  const module: { readonly default?: Partial<Layout> } = await importWithOurs(fromCaller(file)).catch(
     (cause: unknown) => {
       throw refused(`${file} cannot be loaded${cause instanceof Error ? ` (${cause.message})` : ""}.`, cause);
     },
@@ -32,13 +34,39 @@ async function ownLayout(file: string): Promise<Layout> {
   return { policy, renderer };
 }
 
+/** A file may lie anywhere: packages of ours that are not installed where it lies are the ones of this program. */
+async function importWithOurs(path: string): Promise<{ readonly default?: Partial<Layout> }> {
+  const hooks = registerHooks({
+    resolve(specifier, context, next) {
+      try {
+        return next(specifier, context);
+      } catch (error) {
+        if (!specifier.startsWith("@cm/")) throw error;
+        return next(specifier, { ...context, parentURL: import.meta.url });
+      }
+    },
+  });
+  try {
+    return await import(pathToFileURL(path).href);
+  } finally {
+    hooks.deregister();
+  }
+}
+
 /** No promise is taken for granted: only what each policy must do is asked for. */
 async function mustHold(file: string, layout: Layout): Promise<void> {
   for (const { id, title, run } of policySuite.cases) {
     await run(() => ({ ...layout, promises: [] })).catch((cause: unknown) => {
-      throw refused(`The policy of ${file} breaks law ${id} of policies: ${title} Nothing was replayed.`, cause);
+      const broken = `The policy of ${file} breaks law ${id} of policies: ${title} Nothing was replayed.`;
+      throw refused(`${broken}\n${whatDiffers(cause)}`, cause);
     });
   }
+}
+
+/** What the law itself found, without what its runner says of seeds and calls. */
+function whatDiffers(error: unknown): string {
+  if (!(error instanceof Error)) return "";
+  return error.cause === undefined ? error.message.slice(0, limits.lawTextCharsMax) : whatDiffers(error.cause);
 }
 
 function refused(message: string, cause?: unknown): CmError<"replay/policy"> {

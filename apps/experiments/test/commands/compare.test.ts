@@ -47,7 +47,8 @@ describe("replay and compare", () => {
 
   it("set two policies beside each other on the same recordings, one's own among them", async () => {
     await inFolder((folder) => {
-      const layout = `import { layouts } from ${JSON.stringify(import.meta.resolve("@cm/render"))};
+      // Nothing of ours is installed in this folder.
+      const layout = `import { layouts } from "@cm/render";
         export default { ...layouts.plain, policy: { ...layouts.plain.policy, name: "mine" } };`;
       writeFileSync(join(folder, "mine.mjs"), layout);
       const args = ["--generated", "1:12", "--store", "memory", "--out", "out"];

@@ -1,5 +1,6 @@
 // Verifies: a policy of a person's own is replayed by its file, after the suite of policies has passed it.
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { stripTypeScriptTypes } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -9,7 +10,7 @@ import { parseChoices } from "../../src/commands/replay-options.ts";
 const folder = mkdtempSync(join(tmpdir(), "cm-own-policy-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const render = import.meta.resolve("@cm/render");
+const readme = readFileSync(new URL("../../../../packages/context-log/README.md", import.meta.url), "utf8");
 
 function written(name: string, text: string): `${string}.mjs` {
   const file = join(folder, name);
@@ -19,10 +20,7 @@ function written(name: string, text: string): `${string}.mjs` {
 
 describe("a policy in a file", () => {
   it("is replayed under the name of its file", async () => {
-    const file = written(
-      "mine.mjs",
-      `import { layouts } from ${JSON.stringify(render)};\nexport default layouts.plain;`,
-    );
+    const file = written("mine.mjs", `import { layouts } from "@cm/render";\nexport default layouts.plain;`);
 
     const { name, policy } = await policyEntry(file);
 
@@ -31,14 +29,23 @@ describe("a policy in a file", () => {
     expect(policy.describe).toContain("mine.mjs");
   });
 
+  it("may be the worked one of the README of policies, which holds every law", async () => {
+    const [, worked = ""] = /## Fast policies.*?^```ts\n(.*?)^```$/ms.exec(readme) ?? [];
+    const text = `${stripTypeScriptTypes(worked)}
+      import { layouts } from "@cm/render";
+      export default { policy: foldOld, renderer: layouts.log.renderer };`;
+
+    expect((await policyEntry(written("worked.mjs", text))).policy.describe).toContain("fold-old");
+  });
+
   it("is refused with the law that it breaks", async () => {
-    const text = `import { layouts } from ${JSON.stringify(render)};
+    const text = `import { layouts } from "@cm/render";
       let calls = 0;
       const decide = () => ({ fold: { cut: calls++, reason: "at random" } });
       export default { renderer: layouts.log.renderer, policy: { contract: "policy/1", name: "dice", decide } };`;
 
     await expect(policyEntry(written("dice.mjs", text))).rejects.toThrow(
-      /breaks law POL-\d+ of policies: .*Nothing was/,
+      /breaks law POL-\d+ of policies: .*Nothing was replayed\.\n.*\bcut\b/s,
     );
   });
 

@@ -36,7 +36,8 @@ export const decisions: readonly PolicyLaw[] = [
   {
     id: "POL-003",
     clause: "SSOT 4.4",
-    title: "A new view gives what the open session was given: nothing is remembered beside it.",
+    title:
+      "A new view gives what the open session was given: nothing is remembered beside it, and a table begins with the forms of its view.",
     holds: (subject) =>
       someMoments(subject, (moment) => {
         const { decision, prompt, view } = moment;
