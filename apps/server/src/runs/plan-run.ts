@@ -4,7 +4,7 @@ import { serverError } from "../errors.ts";
 import type { RecoveredTask } from "../governance/asked-task.ts";
 import type { DeferredToolSetting } from "../presets/preset-schema.ts";
 import type { Presets } from "../presets/read-presets.ts";
-import type { DelegateHost } from "../tools/delegate-tool.ts";
+import type { DelegateHost } from "../tools/delegate-host.ts";
 import { environmentOf } from "./environment.ts";
 import { isEmptyInput, messageOf, type RunInput, runInput } from "./run-input.ts";
 import type { RunPlan, StartingPoint } from "./run-plan.ts";

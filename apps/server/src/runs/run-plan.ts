@@ -4,7 +4,7 @@ import type { CallChecks } from "../agent/call-checks.ts";
 import type { InboxMessage } from "../agent/inbox.ts";
 import type { Governance } from "../governance/governance.ts";
 import type { Preset } from "../presets/preset-schema.ts";
-import type { DelegateHost } from "../tools/delegate-tool.ts";
+import type { DelegateHost } from "../tools/delegate-host.ts";
 
 /** What the server gives every run. */
 export interface RunSurroundings {

@@ -1,10 +1,5 @@
 import type { AgentTool } from "@earendil-works/pi-agent-core";
-
-/** Begins the runs of subagents. */
-export interface DelegateHost {
-  /** Begins a run of the subagent. @returns the run's id */
-  delegate(subagent: string, task: string): Promise<string>;
-}
+import type { DelegateHost } from "./delegate-host.ts";
 
 export const delegateToolName = "delegate";
 
