@@ -77,10 +77,16 @@ withXtdb("a query that nothing could interrupt", () => {
 
   it("ends the process where the allow-list is off, after its time, for a supervisor to start it again", async () => {
     const node = await startOpen({ ":query-ms-max": 200, ":overrun-ms-max": 200 });
-    const answer = query(node, backtracking, long).catch(() => "broken off");
+
+    // On a busy machine its time can be over before it comes to what cannot be stopped: then it is answered, and goes on nowhere.
+    const asked = () =>
+      query(node, backtracking, long).then(
+        () => "answered",
+        () => "broken off",
+      );
+    while ((await asked()) === "answered");
 
     expect(await node.exited).toBe(4);
-    expect(await answer).toBe("broken off");
   });
 
   it("ends the process also when its client has hung up", async () => {
