@@ -56,6 +56,9 @@ export class Database {
     });
     // A connection that ends while nobody uses it is replaced by the next call.
     this.#pool.on("error", () => {});
+    // One that breaks tells its statement, too. It can break in the moment in which it is handed out: a server that goes
+    // greets and says so at once.
+    this.#pool.on("connect", (client) => client.on("error", () => {}));
   }
 
   /** @throws CmError, a `store/unknown-outcome` only where `lost` says so */
@@ -107,9 +110,6 @@ class Attempt {
   async run<T>(work: (session: Session) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect();
     let isSound = false;
-    // A connection that breaks tells its statement, too.
-    const ignore = (): void => {};
-    client.on("error", ignore);
     const stop = this.#cancelAtDeadline(client);
     try {
       const result = await work({
@@ -125,7 +125,6 @@ class Attempt {
       throw error;
     } finally {
       stop();
-      client.off("error", ignore);
       client.release(!isSound);
     }
   }
