@@ -81,6 +81,7 @@ export { lostWith } from "./store/erasure.ts";
 export { everyVersion } from "./store/every-version.ts";
 export { filterMatcher } from "./store/filter-matcher.ts";
 export { firstWrite } from "./store/first-write.ts";
+export { type HistoryReader, historiesOf } from "./store/histories-of.ts";
 export { createMemoryStore, type MemoryStoreOptions } from "./store/memory-store.ts";
 export { charsIn, everyDocument, inParts, ReadSize } from "./store/read-size.ts";
 export * as refusals from "./store/refusals.ts";

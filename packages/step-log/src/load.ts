@@ -4,7 +4,6 @@ export { type PlannedKeyframe, plannedKeyframe } from "./keyframe/keyframe-docum
 export { keyframesOf } from "./keyframe/keyframes-of.ts";
 export { stateAt } from "./past/state-at.ts";
 export { findOmittedTurns, readTurn } from "./past/turns.ts";
-export { type HistoryReader, historiesOf } from "./path/histories-of.ts";
 export { readInParts } from "./path/read-in-parts.ts";
 export {
   asWritten,

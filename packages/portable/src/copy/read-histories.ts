@@ -2,7 +2,7 @@ import {
   charsIn,
   everyDocument,
   everyVersion,
-  type HistoryPage,
+  historiesOf,
   inParts,
   type ListedVersion,
   type ObjectStore,
@@ -28,25 +28,16 @@ export async function* readHistories(
   // The first page of each: with documents as short as the first read of a history by itself.
   const page = documents ? { documents, limit: new ReadSize().objects } : {};
   for (const part of inParts([...ids], size)) {
+    const readers = await historiesOf(store, part, page);
+    const firstPages = lookAhead(readers, limits.historiesAtOnce, async ([id, read]) => ({
+      ...{ id, read, first: await read({}) },
+    }));
     let chars = 0;
-    let place = 0;
-    for await (const first of firstPages(store, part, page)) {
-      const id = part[place] ?? "";
-      place += 1;
+    for await (const { id, read, first } of firstPages) {
       chars += charsIn(first.versions);
-      const read = (next: Page) => (next.cursor === undefined ? Promise.resolve(first) : store.history(id, next));
-      yield { id, versions: documents ? everyDocument(read) : everyVersion(read) };
+      const next = (at: Page) => (at.cursor === undefined ? Promise.resolve(first) : read(at));
+      yield { id, versions: documents ? everyDocument(next) : everyVersion(next) };
     }
     size.follow(chars, part.length);
   }
-}
-
-/** In the order of the ids. */
-async function* firstPages(store: ObjectStore, ids: readonly string[], page: Page): AsyncGenerator<HistoryPage> {
-  if (store.histories === undefined) {
-    yield* lookAhead(ids, limits.historiesAtOnce, (id) => store.history(id, page));
-    return;
-  }
-  const pages = await store.histories(ids, page);
-  for (const id of ids) yield pages.get(id) ?? { versions: [] };
 }

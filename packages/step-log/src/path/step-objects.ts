@@ -5,6 +5,7 @@ import {
   charsIn,
   type DocumentOf,
   everyVersion,
+  historiesOf,
   indexedBy,
   inParts,
   isDocumentOf,
@@ -18,7 +19,6 @@ import {
 } from "@cm/object-model";
 import { limits } from "../limits.ts";
 import { headVersions } from "./head-versions.ts";
-import { historiesOf } from "./histories-of.ts";
 import { readInParts } from "./read-in-parts.ts";
 import type { PathStep } from "./read-path.ts";
 

@@ -4,6 +4,8 @@ import {
   type DocumentOf,
   defined,
   everyVersion,
+  type HistoryReader,
+  historiesOf,
   indexedBy,
   isCmError,
   isDocumentOf,
@@ -17,7 +19,6 @@ import {
   toolcallsIn,
 } from "@cm/object-model";
 import { limits } from "../limits.ts";
-import { type HistoryReader, historiesOf } from "../path/histories-of.ts";
 import { type Readable, readReadable } from "../path/read-readable.ts";
 import type { Finding, Named, Reference } from "./finding.ts";
 import type { ToCome } from "./unfinished-imports.ts";
@@ -75,7 +76,7 @@ async function stateOf(
         return version.erased === undefined ? "there" : "erased";
     }
   } catch (error) {
-    // As above.
+    // A damaged one is named where it is met itself.
     if (!isCmError(error, "store/corrupt")) throw error;
     return "there";
   }

@@ -3,6 +3,8 @@ import {
   coreDocumentTypes,
   type DocumentTypes,
   everyVersion,
+  type HistoryReader,
+  historiesOf,
   inParts,
   isCmError,
   isDocumentOf,
@@ -13,7 +15,6 @@ import {
 } from "@cm/object-model";
 import { foundIds } from "../found-ids.ts";
 import { limits } from "../limits.ts";
-import { type HistoryReader, historiesOf } from "../path/histories-of.ts";
 import { checkReferences, referencesOf } from "./check-references.ts";
 import { checkSession } from "./check-session.ts";
 import { checkedStore, checkReplacement, checkVersion } from "./check-version.ts";

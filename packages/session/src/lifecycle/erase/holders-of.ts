@@ -2,11 +2,13 @@ import {
   coreDocumentTypes,
   type DocumentTypes,
   everyVersion,
+  type HistoryReader,
+  historiesOf,
   inParts,
   type ObjectStore,
   ReadSize,
 } from "@cm/object-model";
-import { foundIds, type HistoryReader, historiesOf } from "@cm/step-log/load";
+import { foundIds } from "@cm/step-log/load";
 import { sessionError } from "../../errors.ts";
 import { limits } from "../../limits.ts";
 

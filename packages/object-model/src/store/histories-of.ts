@@ -1,4 +1,5 @@
-import { type HistoryPage, isCmError, type ObjectStore, type Page } from "@cm/object-model";
+import { isCmError } from "../errors.ts";
+import type { HistoryPage, ObjectStore, Page } from "./contract.ts";
 
 /** Reads a history page by page, as `everyVersion` asks for it. */
 export type HistoryReader = (page: Pick<Page, "cursor">) => Promise<HistoryPage>;
