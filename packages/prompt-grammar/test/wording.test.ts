@@ -83,10 +83,16 @@ describe("a line of ours", () => {
     ]);
   });
 
-  it.each(["", "[cm: ]", shortest.replace(/;.*\]/, "]"), `x${shortest}`, shortest.replace("lines", "liness")])(
-    "is not taken for %j",
-    (line) => {
-      expect(readNotice(line)).toBeUndefined();
-    },
-  );
+  it.each([
+    "",
+    "[cm: ]",
+    "[cm: 3 lines left out]",
+    "x[cm: while this session was away:]",
+    "[cm: 3 liness left out; cm_context show t7]",
+    `x${shortest}`,
+    shortest.replace(/;.*\]/, "]"),
+    shortest.replace("lines", "liness"),
+  ])("is not taken for %j", (line) => {
+    expect(readNotice(line)).toBeUndefined();
+  });
 });
