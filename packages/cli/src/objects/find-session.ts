@@ -23,13 +23,10 @@ export async function findSession(store: ObjectStore, text: string): Promise<str
   }
   const [only, ...others] = matches;
   if (only === undefined) {
-    throw cliError(
-      "cli/not-found",
-      `There is no session ${text === "" ? '""' : text}; \`cm sessions\` lists those there are.`,
-      {
-        session: text,
-      },
-    );
+    const named = text === "" ? '""' : text;
+    throw cliError("cli/not-found", `There is no session ${named}; \`cm sessions\` lists those there are.`, {
+      session: text,
+    });
   }
   if (others.length === 0) return only;
   const shown = matches.slice(0, limits.matchesMax);
