@@ -1,3 +1,3 @@
 import { postgresSetup, sharedXtdbSetup, tests } from "../../vitest.shared.ts";
 
-export default tests(import.meta.dirname, { globalSetup: [...sharedXtdbSetup, ...postgresSetup] });
+export default tests(import.meta.dirname, { globalSetup: [...sharedXtdbSetup, ...postgresSetup], isolate: false });

@@ -1,6 +1,6 @@
 // Verifies: SSOT 7.4: what was committed survives power loss: commits wait until the disk has them.
 import type { Worker } from "node:worker_threads";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { compactSqliteStore, openSqliteStore } from "../src/index.ts";
 import { openSqliteStoreInThread } from "../src/thread/open-in-thread.ts";
 import { startWorker } from "../src/thread/workers.ts";
@@ -8,11 +8,20 @@ import { toolcall } from "./support/documents.ts";
 import { freshPath } from "./support/folder.ts";
 import { onSynchronousAtClose } from "./support/synchronous-at-close.ts";
 
-const spare = vi.hoisted((): { worker?: Worker } => ({}));
+const spare = vi.hoisted((): { worker?: Worker } => {
+  // Other test files of this process load the threads as they are, before this one and after it.
+  vi.resetModules();
+  return {};
+});
 vi.mock("../src/thread/workers.ts", async (original) => ({
   ...(await original<object>()),
   takeStoreWorker: () => spare.worker,
 }));
+
+afterAll(() => {
+  vi.doUnmock("../src/thread/workers.ts");
+  vi.resetModules();
+});
 
 const [full, normal] = [2, 1];
 

@@ -1,8 +1,11 @@
 // Verifies: record 0081: a text with a NUL in it is read whole, also by a Node that would cut it there.
 import { DatabaseSync } from "node:sqlite";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { Connection } from "../src/connection.ts";
 import { readableSql, withTexts } from "../src/whole-text.ts";
+
+// A process asks its Node once, and other test files of this one have asked.
+vi.hoisted(() => vi.resetModules());
 
 const sql = "SELECT whole(t.a) AS a, n FROM t ORDER BY n";
 const texts = ["plain", "a\0b", "\0", "", "é\0\u{1f600}"];

@@ -1,7 +1,13 @@
 // Verifies: a fault of ours with one session file is told, and costs the report on no other.
-import { expect, it, vi } from "vitest";
+import { afterAll, expect, it, vi } from "vitest";
 import { inProcess } from "../support/in-process.ts";
 
+// Other test files of this process load it as it is, before this one and after it.
+vi.hoisted(() => vi.resetModules());
+afterAll(() => {
+  vi.doUnmock("../../src/report/session-report.ts");
+  vi.resetModules();
+});
 vi.mock("../../src/report/session-report.ts", () => ({
   sessionReport: async ({ path }: { path: string }) => {
     throw new TypeError(`a secret of ${path}`);
