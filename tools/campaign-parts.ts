@@ -50,6 +50,28 @@ export const parts: readonly CampaignPart[] = [
     titles: "OS-12\\d",
   },
   {
+    adds: "figures of sessions that are compacted, or without their database, in both Pis",
+    files: ["packages/pi-extension/test/figures/side-by-side"],
+    titles: "compacted, then closed|at the start$",
+  },
+  {
+    adds: "compactions by a person, a session's file after going back, and a database of a newer version, in both Pis",
+    files: [
+      "packages/pi-extension/test/compaction/compacted-by-person",
+      "packages/pi-extension/test/sessions/exported-file",
+      "packages/pi-extension/test/outages/mended",
+    ],
+  },
+  {
+    adds: "sessions that always begin switched off, outputs of millions of characters, and what passes over each wire format",
+    files: [
+      "packages/pi-extension/test/sessions/stays-off",
+      "packages/pi-extension/test/scenarios/print",
+      "packages/pi-extension/test/formats/formats",
+      "packages/pi-extension/test/formats/shortened-arguments",
+    ],
+  },
+  {
     adds: "figures on a busy machine, in both Pis",
     files: ["packages/pi-extension/test/figures/side-by-side"],
     titles: "busy machine",

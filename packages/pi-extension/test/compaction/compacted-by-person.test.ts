@@ -17,7 +17,7 @@ import {
 } from "@cm/scripted-models/real-pi";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { requirement } from "../../../../tools/requirement.ts";
-import { versionsNow } from "../support/with-pi.ts";
+import { inCampaign, versionsNow } from "../support/with-pi.ts";
 import { compactions, reads, stage } from "./support/stage.ts";
 
 let model: ScriptedModel;
@@ -98,7 +98,7 @@ describe.each(versionsNow)("Pi %s", (version) => {
       await home.remove();
     });
 
-    it("sends no more than Pi alone does after the same", async () => {
+    inCampaign("sends no more than Pi alone does after the same", async () => {
       const sizes: number[] = [];
       for (const extensions of [undefined, []]) {
         const options = { version, files, apart: { text: summary }, ...(extensions && { extensions }) };
@@ -177,7 +177,7 @@ describe.each(versionsNow)("Pi %s", (version) => {
       await home.remove();
     });
 
-    it("is left as it is, for nothing, where what stays is all that there is", async () => {
+    inCampaign("is left as it is, for nothing, where what stays is all that there is", async () => {
       const short = talk.slice(0, 4);
       const settings = { compaction: { enabled: true, reserveTokens: 16_384, keepRecentTokens: 8_000 } };
       const told = [...short.map((text) => ({ text })), { text: "On." }];

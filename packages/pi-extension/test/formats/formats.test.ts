@@ -14,12 +14,11 @@ import {
   type ScriptedModel,
   type SentBlock,
   startScriptedModel,
-  wireFormats,
 } from "@cm/scripted-models/real-pi";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { requirement } from "../../../../tools/requirement.ts";
 import { findings } from "../support/stored.ts";
-import { versionsNow } from "../support/with-pi.ts";
+import { formatsNow, versionsNow } from "../support/with-pi.ts";
 import { files, pictureOf, prompts, script } from "./hostile-script.ts";
 
 const there = new Map<PiVersion, boolean>();
@@ -34,7 +33,7 @@ for (const version of versionsNow) {
     });
     afterAll(() => model.close());
 
-    it.concurrent.each(wireFormats)("passes over %s as it is", async (format) => {
+    it.concurrent.each(formatsNow)("passes over %s as it is", async (format) => {
       const play = model.play(script);
       const home = await createPiHome({ play, files });
       const run = { pi: await preparePi(version), home, format, extensions: [extensionPath()], args: ["@dot.png"] };

@@ -15,12 +15,11 @@ import {
   type ScriptedModel,
   type SentBlock,
   startScriptedModel,
-  wireFormats,
 } from "@cm/scripted-models/real-pi";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { requirement } from "../../../../tools/requirement.ts";
 import { findings } from "../support/stored.ts";
-import { versionsNow } from "../support/with-pi.ts";
+import { formatsNow, versionsNow } from "../support/with-pi.ts";
 
 const there = new Map<PiVersion, boolean>();
 for (const version of piVersions) there.set(version, await canRunPi(version));
@@ -40,7 +39,7 @@ for (const version of versionsNow) {
     });
     afterAll(() => model.close());
 
-    it.concurrent.each(wireFormats)(
+    it.concurrent.each(formatsNow)(
       "are shortened in a past turn over %s, and whole in the current one",
       async (format) => {
         const play = model.play(script);

@@ -17,7 +17,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { openRpc, runPrint } from "@cm/scripted-models/real-pi";
 import { describe, expect, it } from "vitest";
-import { withPi } from "../support/with-pi.ts";
+import { inCampaign, withPi } from "../support/with-pi.ts";
 import {
   agentFolderOf,
   databaseOf,
@@ -61,7 +61,7 @@ describe.each(versionsFor("0.87.1"))("files of ours", (version) => {
       await rpc.close();
     });
 
-    it("of a newer version is left as it is, and people are told to update", async () => {
+    inCampaign("of a newer version is left as it is, and people are told to update", async () => {
       const { play, run } = await openOutage(stages, [...turn(0, 1), ...turn(1, 2)]);
       await runPrint(run, "first");
       const newer = new DatabaseSync(databaseOf(run.home));

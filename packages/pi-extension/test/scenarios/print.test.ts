@@ -13,7 +13,7 @@ import {
 import { expect, it } from "vitest";
 import { findings, storedSessions, toolcalls } from "../support/stored.ts";
 import { shownText, textOf } from "../support/texts.ts";
-import { versionsNow, withPi } from "../support/with-pi.ts";
+import { inCampaign, versionsNow, withPi } from "../support/with-pi.ts";
 
 const stagePath = fileURLToPath(new URL("support/stage-extension.ts", import.meta.url));
 const reads = (path: string): ScriptedAnswer => ({ calls: [{ name: "read", args: { path } }] });
@@ -77,24 +77,27 @@ for (const version of versionsNow) {
       await expectSessions(run.home, [6, 6]);
     });
 
-    it.concurrent("bear an output of millions of characters: it is stored, and a request has what the window holds", async () => {
-      const chars = process.env.CM_CAMPAIGN === "1" ? 20_000_000 : 4_000_000;
-      const flood = { calls: [{ name: "flood", args: { chars } }] };
-      const { play, run } = await stages.open([flood, { text: "much" }, { text: "done" }]);
+    inCampaign(
+      "bear an output of millions of characters: it is stored, and a request has what the window holds",
+      async () => {
+        const chars = process.env.CM_CAMPAIGN === "1" ? 20_000_000 : 4_000_000;
+        const flood = { calls: [{ name: "flood", args: { chars } }] };
+        const { play, run } = await stages.open([flood, { text: "much" }, { text: "done" }]);
 
-      const end = await runPrint({ ...run, extensions: [stagePath, ...(run.extensions ?? [])] }, "flood", "and now?");
+        const end = await runPrint({ ...run, extensions: [stagePath, ...(run.extensions ?? [])] }, "flood", "and now?");
 
-      expect(end).toMatchObject({ code: 0, stdout: "done\n", stderr: "" });
-      const tokens = play.requests.map(
-        ({ tokens: { input, cacheRead, cacheWrite } }) => input + cacheRead + cacheWrite,
-      );
-      expect(Math.max(...tokens)).toBeLessThan(200_000);
-      expect(play.requests.flatMap(checkStructure)).toEqual([]);
-      const [session] = await storedSessions(run.home);
-      const [stored] = await toolcalls(run.home, session?.head ?? { session: "", n: 0 });
-      expect(stored?.text).toHaveLength(chars - (chars % 6));
-      await expectSessions(run.home, [3]);
-    });
+        expect(end).toMatchObject({ code: 0, stdout: "done\n", stderr: "" });
+        const tokens = play.requests.map(
+          ({ tokens: { input, cacheRead, cacheWrite } }) => input + cacheRead + cacheWrite,
+        );
+        expect(Math.max(...tokens)).toBeLessThan(200_000);
+        expect(play.requests.flatMap(checkStructure)).toEqual([]);
+        const [session] = await storedSessions(run.home);
+        const [stored] = await toolcalls(run.home, session?.head ?? { session: "", n: 0 });
+        expect(stored?.text).toHaveLength(chars - (chars % 6));
+        await expectSessions(run.home, [3]);
+      },
+    );
 
     it.concurrent("end by themselves after many quick calls", async () => {
       const quick = Array.from({ length: 40 }, (_, n) => ({ name: "read", args: { path: names[n % 8] ?? "" } }));

@@ -10,14 +10,13 @@ import {
   extensionPath,
   openRpc,
   type PiHome,
-  piVersions,
   probePath,
   runPrint,
 } from "@cm/scripted-models/real-pi";
 import { listSessions, returnToStep } from "@cm/session";
 import { expect, it } from "vitest";
 import { all, inStore } from "../support/stored.ts";
-import { withPi } from "../support/with-pi.ts";
+import { inCampaign, versionsNow, withPi } from "../support/with-pi.ts";
 
 const file = "exported.jsonl";
 
@@ -39,7 +38,7 @@ const answers = [
   { text: "You are welcome." },
 ];
 
-for (const version of piVersions) {
+for (const version of versionsNow) {
   withPi(version, "A session out of a store", ({ open }) => {
     it("that was imported goes on, at its leaf and on another branch, and is imported again", async () => {
       const script = [...answers, { text: "Gone on." }, { text: "Another way." }];
@@ -92,7 +91,7 @@ for (const version of piVersions) {
       expect(texts(play.requests.at(-1)).join("\n")).not.toMatch(/welcome|Go on/);
     });
 
-    it("that went back and was forked is one file, in which Pi finds each branch and goes on", async () => {
+    inCampaign("that went back and was forked is one file, in which Pi finds each branch and goes on", async () => {
       const script = ["one", "two", "other two", "forked", "gone on", "on in the fork"].map((text) => ({ text }));
       const { run, play } = await open(script, { extensions: [extensionPath(), probePath] });
       const { home } = run;

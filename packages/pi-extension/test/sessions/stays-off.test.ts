@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { contextToolName } from "@cm/context-tool";
 import { openRpc, openTerminal, type Play, runPrint, withTmux } from "@cm/scripted-models/real-pi";
 import { expect, it } from "vitest";
-import { versionsNow, withPi } from "../support/with-pi.ts";
+import { inCampaign, versionsNow, withPi } from "../support/with-pi.ts";
 
 const reads = { calls: [{ name: "read", args: { path: "a.txt" } }] };
 const says = (text: string) => ({ text });
@@ -43,31 +43,34 @@ for (const version of versionsNow) {
       expect(hasTool(play)).toBe(true);
     });
 
-    it("always: no session begins with it, one may have it all the same, and settings keep their comments", async () => {
-      const { play, run } = await stages.open([says("one"), says("two"), says("three"), says("four")]);
-      const file = join(run.home.agentDir, "context-manager", "settings.json");
-      await run.home.write({ "../agent/context-manager/settings.json": '{\n  // mine\n  "preset": "lean",\n}\n' });
-      const rpc = await openRpc(run);
-      await rpc.command("/cm off always");
-      await rpc.prompt("first");
-      await rpc.close();
+    inCampaign(
+      "always: no session begins with it, one may have it all the same, and settings keep their comments",
+      async () => {
+        const { play, run } = await stages.open([says("one"), says("two"), says("three"), says("four")]);
+        const file = join(run.home.agentDir, "context-manager", "settings.json");
+        await run.home.write({ "../agent/context-manager/settings.json": '{\n  // mine\n  "preset": "lean",\n}\n' });
+        const rpc = await openRpc(run);
+        await rpc.command("/cm off always");
+        await rpc.prompt("first");
+        await rpc.close();
 
-      await runPrint(run, "second");
+        await runPrint(run, "second");
 
-      expect(hasTool(play)).toBe(false);
-      expect(readFileSync(file, "utf8")).toBe('{\n  // mine\n  "preset": "lean",\n  "off": true,\n}\n');
-      expect(statSync(file).mode & 0o777).toBe(0o600);
-      const other = await openRpc(run);
-      expect(other.status("cm")).toBeUndefined();
-      await other.command("/cm on");
-      await other.prompt("third");
-      expect(hasTool(play)).toBe(true);
-      await other.command("/cm on always");
-      await other.close();
-      await runPrint(run, "fourth");
-      expect(hasTool(play)).toBe(true);
-      expect(readFileSync(file, "utf8")).toBe('{\n  // mine\n  "preset": "lean",\n  "off": false,\n}\n');
-    });
+        expect(hasTool(play)).toBe(false);
+        expect(readFileSync(file, "utf8")).toBe('{\n  // mine\n  "preset": "lean",\n  "off": true,\n}\n');
+        expect(statSync(file).mode & 0o777).toBe(0o600);
+        const other = await openRpc(run);
+        expect(other.status("cm")).toBeUndefined();
+        await other.command("/cm on");
+        await other.prompt("third");
+        expect(hasTool(play)).toBe(true);
+        await other.command("/cm on always");
+        await other.close();
+        await runPrint(run, "fourth");
+        expect(hasTool(play)).toBe(true);
+        expect(readFileSync(file, "utf8")).toBe('{\n  // mine\n  "preset": "lean",\n  "off": false,\n}\n');
+      },
+    );
   });
 }
 

@@ -12,8 +12,9 @@ import {
   type Script,
   type ScriptedModel,
   startScriptedModel,
+  wireFormats,
 } from "@cm/scripted-models/real-pi";
-import { afterAll, beforeAll } from "vitest";
+import { afterAll, beforeAll, it } from "vitest";
 import { requirement } from "../../../../tools/requirement.ts";
 
 /** A play of a Pi with our extension, in a home of its own. */
@@ -27,8 +28,18 @@ export interface Stages {
   open(script: Script, given?: Partial<PiRun>, options?: Partial<PiHomeOptions>): Promise<Stage>;
 }
 
+const isCampaign = process.env.CM_CAMPAIGN === "1";
+
 /** All versions in a campaign (`CM_CAMPAIGN=1`), else the one that we develop against. */
-export const versionsNow: readonly PiVersion[] = process.env.CM_CAMPAIGN === "1" ? piVersions : ["0.87.1"];
+export const versionsNow: readonly PiVersion[] = isCampaign ? piVersions : ["0.87.1"];
+
+/** All wire formats in a campaign, else the one that most scripts are written for. */
+export const formatsNow: readonly (typeof wireFormats)[number][] = isCampaign ? wireFormats : wireFormats.slice(0, 1);
+
+/** A test of the campaign alone, since it starts Pi several times; `tools/campaign-parts.ts` gives its file a day. */
+export function inCampaign(title: string, test: () => Promise<void>): void {
+  if (isCampaign) it(title, test);
+}
 
 const there = new Map<PiVersion, boolean>();
 for (const version of piVersions) there.set(version, await canRunPi(version));

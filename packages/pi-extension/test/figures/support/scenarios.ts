@@ -3,14 +3,12 @@ import type { Scenario } from "./side-by-side.ts";
 
 type Given = Omit<Scenario, "version" | "format"> & Partial<Pick<Scenario, "format">>;
 
-/** Those of every run. */
-const short: readonly Given[] = [
-  { title: "short", prompts: 1, steps: 6 },
-  { title: "compacted, then closed and resumed", prompts: 5, between: { 3: ["compact"], 4: ["resume"] } },
-  { title: "without its database at the start", prompts: 3, awayFor: 2 },
-];
+/** That of every run. */
+const short: Given = { title: "short", prompts: 1, steps: 6 };
 
 const campaign: readonly Given[] = [
+  { title: "compacted, then closed and resumed", prompts: 5, between: { 3: ["compact"], 4: ["resume"] } },
+  { title: "without its database at the start", prompts: 3, awayFor: 2 },
   { title: "of three prompts", prompts: 3, format: "openai-completions" },
   { title: "long", prompts: 8 },
   { title: "long, with OpenAI", prompts: 8, format: "openai-completions", preset: "lean" },
@@ -31,9 +29,8 @@ const campaign: readonly Given[] = [
   { title: "without its database for long", prompts: 5, awayFor: 4 },
 ];
 
-/** All of them in a campaign (`CM_CAMPAIGN=1`); else a few in the Pi that we develop against. */
+/** All of them in a campaign (`CM_CAMPAIGN=1`). */
 export function scenariosOf(version: PiVersion): readonly Scenario[] {
-  const isCampaign = process.env.CM_CAMPAIGN === "1";
-  const given = isCampaign ? [...short, ...campaign] : version === "0.87.1" ? short : short.slice(1, 2);
+  const given = process.env.CM_CAMPAIGN === "1" ? [short, ...campaign] : [short];
   return given.map((each) => ({ format: "anthropic-messages", ...each, version }));
 }
