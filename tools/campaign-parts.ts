@@ -25,6 +25,10 @@ export const parts: readonly CampaignPart[] = [
   { adds: "the newest Node under the command", files: ["packages/cli/test/other-nodes"] },
   { adds: "the newest Node under Pi", files: ["packages/pi-extension/test/node-version/other-nodes"] },
   { adds: "a release with a new version of each package, which the second Pi installs", files: ["tools/release"] },
+  {
+    adds: "images of the server and of an XTDB node, all of them compiled in clean folders",
+    files: ["tools/deploy/server", "tools/deploy/xtdb-node"],
+  },
   { adds: "an installation of each package by itself", files: ["tools/adopter"] },
   { adds: "every task of the live runs", files: ["apps/experiments/test/live/scripted-tasks"] },
   {

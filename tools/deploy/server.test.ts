@@ -1,9 +1,9 @@
 // @module-tag process
 // @module-tag long
-// Verifies: the server's image, built in a clean folder by the commands of its Dockerfile, is started with the words of
-// compose and of the cluster on a real Postgres, and answers each probe.
+// Verifies: the server's image, installed in a clean folder by the commands of its Dockerfile, is started with the words of
+// compose and of the cluster on a real Postgres, and answers each probe. A campaign builds the packages there, too.
 import { spawn } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, globSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -12,9 +12,11 @@ import { findPostgres, type PrivatePostgres, startPrivatePostgres } from "../../
 import { ask } from "../../xtdb/test/support/ask.ts";
 import { run } from "../installed-alone.ts";
 import { requirement } from "../requirement.ts";
+import { root } from "../workspace.ts";
 import { compose, deploy, Image, manifestOf } from "./deploy-files.ts";
 
 const withPostgres = requirement("Postgres", () => findPostgres() !== undefined);
+const isCampaign = process.env.CM_CAMPAIGN === "1";
 const image = new Image("server");
 const container = manifestOf("kubernetes/server.yaml", "Deployment").spec.template.spec.containers[0];
 const { server: service } = compose().services;
@@ -26,13 +28,22 @@ let postgres: PrivatePostgres | undefined;
 async function buildImage(): Promise<void> {
   const build = join(folder, "build");
   image.copyInto(build);
+  if (!isCampaign) copyBuildsInto(build);
   // The first command installs the pnpm that is on the path here, too. What pnpm has on this machine is not fetched again.
   for (const command of image.commands.filter((text) => text.startsWith("pnpm "))) {
+    if (!isCampaign && command.endsWith(" run build")) continue;
     const here = command.replace("/opt/cm-server", join(folder, "cm-server"));
     await run(build, "sh", "-c", `CI=true npm_config_prefer_offline=true ${here}`);
   }
   // The image has the result alone.
   rmSync(build, { recursive: true, force: true });
+}
+
+/** What the same packages were built to in this repository. */
+function copyBuildsInto(folder: string): void {
+  for (const path of globSync("{packages/*,apps/server}/dist", { cwd: root })) {
+    cpSync(join(root, path), join(folder, path), { recursive: true });
+  }
 }
 
 /** Paths, ports and names of the container as they are here. */
@@ -72,7 +83,10 @@ async function start({ words, store }: Settings): Promise<Started> {
   expect([init, dashes, program]).toEqual(["tini", "--", "node"]);
   const child = spawn(process.execPath, [...always, ...words].map(here), {
     cwd: join(folder, "workspaces"),
-    env: { PATH: process.env.PATH, HOME: folder, CM_SERVER_TOKEN: "secret", CM_STORE: here(store) },
+    env: {
+      ...{ PATH: process.env.PATH, HOME: folder, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE },
+      ...{ CM_SERVER_TOKEN: "secret", CM_STORE: here(store) },
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
