@@ -8,7 +8,7 @@ export default defineConfig({
       "packages/*",
       "apps/*",
       "xtdb",
-      tests(import.meta.dirname, { name: "tools", include: "tools/**/*.test.ts" }),
+      tests(import.meta.dirname, { name: "tools", include: "tools/**/*.test.ts", isolate: false }),
     ],
     reporters: ["default", "./tools/closing-line.ts"],
     sequence: { sequencer: LongestFirst },

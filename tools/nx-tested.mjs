@@ -1,5 +1,5 @@
 // A plugin of Nx: each project has a target `tested` beside its build, which is in Nx's cache when the project's tests have
-// passed as all that they depend on is now. `tools/run-tests.mjs` asks and tells. The tests of `tools` look at the whole
+// passed as all that they depend on is now, and a target `tested-fast` for its fast ones. `tools/run-tests.mjs` asks and tells. The tests of `tools` look at the whole
 // repository: they are a project of their own, which any edit changes.
 import { dirname } from "node:path";
 
@@ -25,8 +25,10 @@ const ofPackage = tested(
 );
 const ofTools = tested("{workspaceRoot}/**/*");
 
-const projectAt = (folder) =>
-  folder === "." ? { name: "tools", targets: { tested: ofTools } } : { targets: { tested: ofPackage } };
+const projectAt = (folder) => {
+  const [more, target] = folder === "." ? [{ name: "tools" }, ofTools] : [{}, ofPackage];
+  return { ...more, targets: { tested: target, "tested-fast": target } };
+};
 
 export const createNodesV2 = [
   "{package.json,{packages/*,apps/*,xtdb}/package.json}",

@@ -32,47 +32,45 @@ function todaysPart() {
  * `npm test` or `npm run check` alone, on a machine of ours: the projects whose tests have not passed as all is now. Undefined
  * in CI or where something is asked for by name: all is run. `args` is undefined where none is left to run.
  */
-function projectsThatChanged(args) {
+function projectsThatChanged(args, which) {
   if (args.length > 0 || process.env.CI !== undefined) return undefined;
-  const names = untestedProjects(root);
+  const names = untestedProjects(root, which);
   if (names === undefined) return undefined;
+  const again = which === "fast" ? "npm run check -- ." : "npm test -- .";
   if (names.length === 0) {
-    console.log("Nothing has changed since all tests passed. `npm test -- .` runs them again.");
+    console.log(
+      `Nothing has changed since all ${which === "fast" ? "fast " : ""}tests passed. \`${again}\` runs them again.`,
+    );
     return { names };
   }
   const known = Object.values(projects).filter((name) => !names.includes(name));
   if (known.length > 0) {
-    console.log(
-      `Nothing has changed for ${known.sort().join(", ")} since their tests passed. \`npm test -- .\` runs all.`,
-    );
+    console.log(`Nothing has changed for ${known.sort().join(", ")} since their tests passed. \`${again}\` runs all.`);
   }
   // A project may have no file without a tag.
   const some = ["--passWithNoTests", ...names.flatMap((name) => ["--project", name])];
   return { names, args: known.length === 0 ? [] : some };
 }
 
-function allThatChanged(args) {
+/** What passes is not run again until something of it changes, unless an edit came while it ran. */
+function whatChanged(args, which) {
   const before = workingState(root);
-  const changed = projectsThatChanged(args);
-  if (changed === undefined) return { args: ["run", ...args], env: {} };
+  const changed = projectsThatChanged(args, which);
+  const env = which === "fast" ? { CM_TESTS: "fast" } : {};
+  const workers = which === "fast" ? ["--maxWorkers=100%"] : [];
+  if (changed === undefined) return { args: ["run", ...workers, ...args], env };
   if (changed.args === undefined) return {};
   return {
-    args: ["run", ...changed.args],
-    env: {},
-    passed: () => workingState(root) === before && keepTested(root, changed.names),
+    args: ["run", ...workers, ...changed.args],
+    env,
+    passed: () => workingState(root) === before && keepTested(root, changed.names, which),
   };
 }
 
-function fastThatChanged(args) {
-  const changed = projectsThatChanged(args) ?? { args };
-  if (changed.args === undefined) return {};
-  return { args: ["run", "--maxWorkers=100%", ...changed.args], env: { CM_TESTS: "fast" } };
-}
-
 const forms = {
-  all: allThatChanged,
+  all: (args) => whatChanged(args, "all"),
   /** The files without a tag: nothing is started for them. */
-  fast: fastThatChanged,
+  fast: (args) => whatChanged(args, "fast"),
   /** The same suites, more runs; with `--turn` the part of them that CI runs today. */
   campaign: ([first, ...args]) => ({
     args: ["run", ...(first === "--turn" ? todaysPart() : first === undefined ? [] : [first]), ...args],

@@ -5,22 +5,22 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Runs the target `tested`; what Nx does not know goes into `file`, or is known from now on where there is none. */
-function runTested(root, { file, names }) {
+/** Runs targets of `nx-tested.mjs`; what Nx does not know goes into `file`, or is known from now on where there is none. */
+function runTested(root, { targets, file, names }) {
   const nx = createRequire(import.meta.url).resolve("nx/bin/nx.js");
   const projects = names === undefined ? [] : [`--projects=${names.join(",")}`];
-  return spawnSync(process.execPath, [nx, "run-many", "-t", "tested", "--outputStyle=static", ...projects], {
+  return spawnSync(process.execPath, [nx, "run-many", "-t", ...targets, "--outputStyle=static", ...projects], {
     ...{ cwd: root, encoding: "utf8", maxBuffer: 2 ** 26 },
     env: { ...process.env, CM_UNTESTED: file },
   });
 }
 
-/** The names of projects whose tests are to run; undefined where Nx could not be asked. */
-export function untestedProjects(root) {
+/** The names of projects whose tests are to run, all of them or the fast ones; undefined where Nx could not be asked. */
+export function untestedProjects(root, which = "all") {
   const folder = mkdtempSync(join(tmpdir(), "cm-untested-"));
   const file = join(folder, "names");
   try {
-    const { status } = runTested(root, { file });
+    const { status } = runTested(root, { targets: [which === "fast" ? "tested-fast" : "tested"], file });
     if (status !== 0 && !existsSync(file)) return undefined;
     return status === 0 ? [] : readFileSync(file, "utf8").split("\n").filter(Boolean).sort();
   } finally {
@@ -29,8 +29,9 @@ export function untestedProjects(root) {
 }
 
 /** Keeps that the tests of projects passed. */
-export function keepTested(root, names) {
-  if (names.length > 0) runTested(root, { names });
+export function keepTested(root, names, which = "all") {
+  const targets = which === "fast" ? ["tested-fast"] : ["tested", "tested-fast"];
+  if (names.length > 0) runTested(root, { targets, names });
 }
 
 /** All that is in the working folder, so far as git sees it: whether an edit came while tests ran. */

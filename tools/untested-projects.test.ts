@@ -59,6 +59,22 @@ it("names all at first, none that passed, and what an edit leads to", () => {
   expect(document).toEqual(["tools"]);
 });
 
+it("knows that the fast tests passed, alone or among all", () => {
+  appendFileSync(file("packages/above/src/index.ts"), "// changed\n");
+  const changed = untestedProjects(folder, "fast") ?? [];
+  keepTested(folder, changed, "fast");
+  const fast = untestedProjects(folder, "fast");
+  const all = untestedProjects(folder) ?? [];
+  keepTested(folder, all);
+  appendFileSync(file("packages/above/src/index.ts"), "// changed again\n");
+  keepTested(folder, untestedProjects(folder) ?? []);
+
+  expect(changed).toContain("@t/above");
+  expect(fast).toEqual([]);
+  expect(all).toContain("@t/above");
+  expect(untestedProjects(folder, "fast")).toEqual([]);
+});
+
 it("sees an edit that comes while tests run", () => {
   const before = workingState(folder);
   const same = workingState(folder);

@@ -1,3 +1,4 @@
+// @module-tag long
 // Verifies: a file, through a store, is the same file, and a session, through a file, is the same session.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,3 +1,4 @@
+// @module-tag long
 // Verifies: SSOT 3.11, T5, T10, T11, T18: bundles that strangers make up are refused for what is wrong with them.
 import { createMemoryStore } from "@cm/object-model";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+// @module-tag long
 // Verifies: SSOT 3.9, decisions 0099 and 0130: a past prompt takes as many documents late in a session as early in it, and is what
 // the steps make.
 import {

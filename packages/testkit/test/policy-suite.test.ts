@@ -1,3 +1,4 @@
+// @module-tag long
 // Verifies: POL-001 to POL-052 hold for a sane policy, and each catches what it is meant to catch.
 import { describe, expect, it } from "vitest";
 import { openSimplePolicy, plantedPolicyBugs, policySuite, runSuite } from "../src/index.ts";

@@ -1,3 +1,4 @@
+// @module-tag long
 // Verifies: T15, a broken answer is a typed error and never a partial result.
 import { expect, it } from "vitest";
 import { answerValue, type Format, listStart } from "../src/answers.ts";

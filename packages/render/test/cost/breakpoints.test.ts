@@ -1,3 +1,4 @@
+// @module-tag long
 // Verifies: SSOT 4.6: what a provider bills that caches only where a request marks it.
 import {
   breakpointsOf,

@@ -1,3 +1,4 @@
+// @module-tag long
 // Verifies: SSOT 6.1: who knows the future is a line below the context log, and misses nothing.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
