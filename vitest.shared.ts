@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { configDefaults, type ViteUserConfig } from "vitest/config";
 
-// Whoever runs Vitest past the door may do so with any Node; on an old one no failure could even be printed.
+// Vitest can be run past the door, with any Node; on an old one no failure could even be printed.
 if (Number.parseInt(process.versions.node, 10) < 22) {
   console.error(
     `The tests need Node 22.19 or newer, and this one is ${process.versions.node}: npm run dev in the root brings its own.`,

@@ -18,7 +18,7 @@ export function javaArguments(java: Java, settings: JavaSettings): string[] {
   return [
     `-Xmx${heapMiB}m`,
     "-XX:-UsePerfData",
-    // Where memory runs out nobody knows which thread is hit; one without its ingester would look alive.
+    // Where memory runs out any thread may be hit; one without its ingester would look alive.
     "-XX:+ExitOnOutOfMemoryError",
     ...(quick ? ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"] : []),
     ...archiveFlags(archive),

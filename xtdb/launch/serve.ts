@@ -69,7 +69,7 @@ async function untilEnd(node: XtdbNode, { signal, say, isKept }: Watch): Promise
   return 1;
 }
 
-/** Why a node ended that nobody stopped. The codes are Java's for memory that ran out, and the door's own. */
+/** Why a node ended that was not stopped. The codes are Java's for memory that ran out, and the door's own. */
 function endText({ code, signal }: NodeEnd, isKept: boolean): string {
   const kept = isKept ? "What was acknowledged is kept; start it again." : "It was in memory: what it held is gone.";
   if (signal !== null) return `XTDB was ended by ${signal}, perhaps because the machine ran out of memory. ${kept}`;

@@ -26,7 +26,7 @@ withXtdb("half-sent bodies", () => {
   let node: XtdbNode | undefined;
   afterEach(() => node?.stop());
 
-  it("of 300 clients stop nobody else", async () => {
+  it("of 300 clients stop no other client", async () => {
     node = await startDoor({ door: { ":body-ms-max": 3_600_000 } });
     const running = node;
     const sockets = await Promise.all(Array.from({ length: 300 }, () => halfSent(running)));

@@ -28,7 +28,7 @@ function gateWithClock(isTimerLate = false) {
 }
 
 describe("an approval", () => {
-  it("has its id before anybody is asked, and says who answered, and keeps the times of both sides", async () => {
+  it("has its id before a person is asked, and says who answered, and keeps the times of both sides", async () => {
     const { gate, clock, timers } = gateWithClock();
     const { request, decided } = gate.ask(asked);
     expect([request.approvalId, gate.waiting()]).toEqual(["appr-1", [request]]);

@@ -68,7 +68,7 @@ describe("buildSessionContext", () => {
     });
   });
 
-  it("keeps a default model that was chosen, whoever answers", () => {
+  it("keeps a default model that was chosen, whatever model answers", () => {
     const entries = chain(
       { type: "model_change", model: "openai/gpt-4o" },
       message("x", { role: "assistant", provider: "anthropic", model: "other" }),

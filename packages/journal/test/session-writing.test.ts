@@ -34,7 +34,7 @@ describe("a session's file", () => {
     await session.close();
   });
 
-  it("is there at once where somebody cannot wait", async () => {
+  it("is there at once where a caller cannot wait", async () => {
     const session = SessionManager.create("/projects/pi", undefined, optionsIn(tempFolder()));
     session.appendMessage(user("one"));
 
@@ -137,7 +137,7 @@ describe("a session's file", () => {
     expect(readFileSync(session.getSessionFile() as string, "utf8")).toBe(before);
   });
 
-  it("is written again where somebody took it away", async () => {
+  it("is written again where it was taken away", async () => {
     const session = SessionManager.create("/projects/pi", undefined, optionsIn(tempFolder()));
     session.appendMessage(assistant("one"));
     await session.flush();

@@ -24,7 +24,7 @@ export interface Session {
 export interface CallOptions {
   /**
    * What a lost answer means. `nothing`: the call only reads. `repeat`: repeating it does no harm, so it is repeated.
-   * `unknown`: nobody knows.
+   * `unknown`: it is not known what was done.
    */
   readonly lost: "nothing" | "repeat" | "unknown";
   /** Default: the store's. */
@@ -54,7 +54,7 @@ export class Database {
       allowExitOnIdle: true,
       keepAlive: true,
     });
-    // A connection that ends while nobody uses it is replaced by the next call.
+    // A connection that ends while it is idle is replaced by the next call.
     this.#pool.on("error", () => {});
     // One that breaks tells its statement, too. It can break in the moment in which it is handed out: a server that goes
     // greets and says so at once.

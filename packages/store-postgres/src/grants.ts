@@ -1,7 +1,7 @@
 import type { Session } from "./database.ts";
 import { storeError } from "./errors.ts";
 
-/** What a role may do: look; look and commit; or all of it and erase. Nobody but the owner reads or changes tables. */
+/** What a role may do: look; look and commit; or all of it and erase. The owner alone reads or changes tables. */
 export type Permission = "read" | "write" | "erase";
 
 export interface Grant {

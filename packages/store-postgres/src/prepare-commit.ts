@@ -123,7 +123,7 @@ class Columns {
 }
 
 /**
- * The values of `commit_1` from its fourth on: encoded and compressed, so that nobody holds a lock meanwhile.
+ * The values of `commit_1` from its fourth on: encoded and compressed, so that no lock is held meanwhile.
  * @throws CmError `store/limit`
  */
 export function preparedWrites(writes: CheckedCommit["writes"]): readonly unknown[] {

@@ -50,7 +50,7 @@ describe("the audit", () => {
     expect(first.events[0]).toEqual(event("e7", 7));
   });
 
-  it("fails nobody while the store is down, and writes each event once when it is back", async () => {
+  it("fails no caller while the store is down, and writes each event once when it is back", async () => {
     const { audit, state } = world();
     state.isDown = true;
     audit.emit(event("e1", 1));

@@ -82,7 +82,7 @@ describe("a purge", () => {
     }
   });
 
-  it("leaves a workspace alone in which somebody was active since it was looked at", async () => {
+  it("leaves a workspace alone that was used since it was looked at", async () => {
     const { records } = frail();
     const clock = { at: 1 };
     const { workspaces, workspaceId, sessionId } = await filled(records, clock);

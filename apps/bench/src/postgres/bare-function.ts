@@ -9,7 +9,7 @@ const parameters = `p_lock_ms int, p_request uuid, p_fingerprint uuid, p_valid b
   p_at int[], p_payload_encs smallint[], p_payload_lens int[], p_sizes int[], p_encs smallint[], p_lens int[], p_bytes bytea`;
 
 /**
- * What somebody would write by hand to insert the same rows into the same tables, in the order of transactions: one row
+ * What a person would write by hand to insert the same rows into the same tables, in the order of transactions: one row
  * after the other, and without a look at what was expected, what holds already, or whether the request came before.
  */
 export async function makeBareFunction(client: pg.Client, schema: string): Promise<void> {

@@ -223,5 +223,5 @@ const expired: Denied = {
 const denials = {
   answer: "Not run: the person who was asked denied it.",
   silence: "Not run: no approval came within five minutes.",
-  ended: "Not run: the task ended before anybody approved it.",
+  ended: "Not run: the task ended before the call was approved.",
 } as const;

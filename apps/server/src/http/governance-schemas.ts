@@ -170,7 +170,7 @@ export const checkpoint = z
   })
   .openapi("Checkpoint", { description: "Where a session stands that has not ended: a view of its log and records." });
 
-/** Events are as the audit has them: the envelope is the same for everybody who reads it. */
+/** Events are as the audit has them: the envelope is the same for all readers. */
 export const auditEvent = z
   .object({
     eventId: z.string(),

@@ -4,7 +4,7 @@ import type { TaskSetting } from "../governance/governance-options.ts";
 import type { DeferredToolSetting } from "../presets/preset-schema.ts";
 import type { RunInput } from "./run-input.ts";
 
-/** What everybody who wants a run may say. */
+/** What a request for any run may say. */
 export interface WantedRun {
   /** Default: a fresh one. */
   readonly id?: string | undefined;

@@ -64,7 +64,7 @@ export class Runtime {
   }
 
   /**
-   * Begins a run, and returns when it is in the records; it goes on whether or not anybody waits.
+   * Begins a run, and returns when it is in the records; it goes on whether or not a caller waits.
    * @throws CmError `lineage/busy` with the id of the run that runs, `lineage/not-found`, `lineage/invalid`,
    * `server/unknown-preset`, `server/unknown-folder`, `server/invalid-request`, `server/busy`, what the store throws
    */

@@ -111,7 +111,7 @@ describe("a run of the agent", () => {
     removed(folder);
   });
 
-  it("ends as awaiting at a call that somebody else must answer, and goes on with what they bring", async () => {
+  it("ends as awaiting at a call that is answered from outside, and goes on with what they bring", async () => {
     const folder = folderWith({ "a.txt": "alpha\n" });
     const play = scripted.play([
       {

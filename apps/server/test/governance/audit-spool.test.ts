@@ -103,7 +103,7 @@ describe("what is said and not in the store yet", () => {
     spool.close();
   });
 
-  it("fails nobody where the folder cannot be written, and says so once", () => {
+  it("fails no caller where the folder cannot be written, and says so once", () => {
     const spooled = world();
     writeFileSync(spooled.folder, "a file");
     const spool = new AuditSpool(spooled.options);

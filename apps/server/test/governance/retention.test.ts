@@ -56,7 +56,7 @@ describe("what a server keeps", () => {
     await end();
   });
 
-  it("is its audit for ever where it is told so, and a workspace until somebody purges it", async () => {
+  it("is its audit for ever where it is told so, and a workspace until it is purged", async () => {
     const { server, log, conversationId, end } = await withOneSession({ retention: { auditDays: null } });
 
     pass(server, 800);

@@ -89,7 +89,7 @@ describe("a session", () => {
     }
   });
 
-  it("that nobody resumed within a day after its policy ran out fails when somebody tries", async () => {
+  it("that was not resumed within a day after its policy ran out fails when it is tried", async () => {
     const { server } = await serverSaying([{ text: "Blue." }]);
     const { conversationId: id } = await server.whole({ input: "Which colour?" });
 

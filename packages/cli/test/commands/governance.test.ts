@@ -14,7 +14,7 @@ const store = sample.at("governed.sqlite");
 const cm = (...args: string[]) => inProcess(["--store", store, ...args]);
 const owner = { tenantId: "local", userId: "ada" };
 
-/** Two workspaces, of which nobody used one for years, with a session each. */
+/** Two workspaces, of which one was not used for years, with a session each. */
 beforeAll(async () => {
   const records = openSqliteStore({ path: store, types: withWorkspaceTypes() });
   for (const [name, at] of [
@@ -88,7 +88,7 @@ describe("a store of governed sessions", () => {
     expect([unknown.status, unknown.stderr]).toEqual([3, expect.stringContaining("cm workspaces")]);
   });
 
-  it("is purged of what nobody used, after it was said what would go; the audit stays", async () => {
+  it("is purged of what was not used, after it was said what would go; the audit stays", async () => {
     const dry = await cm("purge", "--dry-run", "--json");
     const there = jsonLines((await cm("workspaces", "--json")).stdout);
     const purged = await cm("purge", "--yes", "--json");
@@ -118,7 +118,7 @@ describe("a store of governed sessions", () => {
   });
 });
 
-it("approves, denies and lists calls that wait on a server, and says where nobody waits", async () => {
+it("approves, denies and lists calls that wait on a server, and says where none waits", async () => {
   const seen: unknown[] = [];
   const server = createServer(async (request, answer) => {
     const body = await new Response(request as never).text();

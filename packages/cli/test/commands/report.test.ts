@@ -1,5 +1,5 @@
 // @module-tag process
-// Verifies: a report on session files says what they cost, from the files alone, in words for everybody.
+// Verifies: a report on session files says what they cost, from the files alone, in plain words.
 import {
   mkdirSync,
   mkdtempSync,

@@ -13,7 +13,7 @@ export interface ApprovalClock {
   after(milliseconds: number, run: () => void): () => void;
 }
 
-/** What is asked of a person: made, id and all, before anybody is told. */
+/** What is asked of a person: made, id and all, before the person is told. */
 export interface ApprovalRequest {
   readonly approvalId: string;
   readonly chain: StepChain;

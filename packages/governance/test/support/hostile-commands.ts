@@ -150,7 +150,7 @@ function simple(random: Random): string {
   return `${redirection}${random.pick(prefixes)}${runner}${random.pick(heads)}${random.pick(tails)}`;
 }
 
-/** A text of pieces by which one might hide a program from whoever reads it. */
+/** A text of pieces by which one might hide a program from a reader. */
 export function hostileCommand(random: Random, depth = 2): string {
   const inner = depth > 0 && random.chance(0.6) ? hostileCommand(random, depth - 1) : simple(random);
   const wrapped = random.pick(wraps)(inner);

@@ -13,7 +13,7 @@ export interface RunRequest {
   readonly input: RunInput;
   /** Default: the conversation's. */
   readonly presetId?: string;
-  /** Default: `sse`. The run goes on whether anybody reads or not. */
+  /** Default: `sse`. The run goes on with or without a reader. */
   readonly transport?: "sse" | "stream";
   readonly streamKey?: string;
   /** Default: that of the run that it follows. */

@@ -55,7 +55,7 @@ export function processLaws(use: Use): void {
 
   // Verifies: decision 113: claim with owner and lease, renewed
   it(
-    "a claim holds as long as its owner renews its lease, and then passes to whoever starts next",
+    "a claim holds as long as its owner renews its lease, and then passes to the process that starts next",
     on(async (lineage, world) => {
       const conversationId = await conversationOf(lineage);
       const other = await world.open({ owner: "second" });
@@ -237,7 +237,7 @@ export function processLaws(use: Use): void {
   );
 
   it(
-    "a process that closed gives its lease back: nobody waits for it",
+    "a process that closed gives its lease back: no other process waits for it",
     on(async (lineage, world) => {
       const { session_id } = await lineage.root({ input: "x" });
       lineage.registry.remove(session_id);

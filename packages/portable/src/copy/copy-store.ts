@@ -50,7 +50,7 @@ export interface CopyReceipt {
 /**
  * Copies a whole store: every version, with both of its times, transaction by transaction in their order, and compares all
  * that was written. A repeated call writes nothing twice.
- * @param open opens the other store with this clock, by which each transaction gets its first time again; nobody else may
+ * @param open opens the other store with this clock, by which each transaction gets its first time again; no other client may
  *   write to it meanwhile
  * @throws CmError `copy/not-empty`, `copy/differs` with the ids; those of the stores
  */

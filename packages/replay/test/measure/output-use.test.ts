@@ -44,7 +44,7 @@ describe("the use of outputs", () => {
     });
   });
 
-  it("is that of the newest output that told a name, unless somebody else had said it", () => {
+  it("is that of the newest output that told a name, unless it had been said before", () => {
     const events = (said: string) => [
       ...[user(said), read("1", "a.ts"), result("1", alpha), read("2", "a.ts"), result("2", alpha)],
       ...[answer("See alphaValue."), user("More."), answer("No.")],

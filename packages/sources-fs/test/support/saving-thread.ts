@@ -35,7 +35,7 @@ interface Saves {
 
 /**
  * A thread that saves a file twice when it is told to, each time with a gap in which nothing is there: the first begins
- * when this call resolves, the second is there when somebody looks again to confirm an absence.
+ * when this call resolves, the second is there when a later look confirms an absence.
  */
 export function savingThread(file: string, other: string): () => Promise<Saves> {
   const [saving, longest] = [0, 1];

@@ -28,7 +28,7 @@ const functions: Migration = (name) => {
 
 /**
  * Version 1 had two indexes on all versions, in which those of its time stay. Its columns stay as wide as they are; no row is
- * written anew, so that whoever reads meanwhile reads on.
+ * written anew, so that readers are not held up meanwhile.
  */
 const fromVersion1: Migration = () => `
 ALTER TABLE version ALTER valid_from DROP NOT NULL, DROP CONSTRAINT version_pkey;

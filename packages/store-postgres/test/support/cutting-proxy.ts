@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
 /**
  * What happens to the next statement that names a word. `before`: it never arrives, and the connection ends. `after`: it is
- * done, and its answer is lost with the connection. `silent`: it is done, and nobody ever answers.
+ * done, and its answer is lost with the connection. `silent`: it is done, and no answer ever comes.
  */
 export type Cut = "before" | "after" | "silent";
 

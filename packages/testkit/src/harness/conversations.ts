@@ -85,7 +85,7 @@ export function everyday(features: Features): HarnessConversation {
 export function long(): HarnessConversation {
   const turns = Array.from({ length: 6 }, (_, turn): HarnessTurn => {
     const answers = Array.from({ length: 5 }, (_, at) => {
-      const line = `line of output ${turn}.${at} with some words that nobody needs later\n`;
+      const line = `line of output ${turn}.${at} with some words that no later call needs\n`;
       return calls("", call(`call_${turn}_${at}`, { say: line, times: 60 }));
     });
     return { prompt: `Prompt ${turn}.`, answers: [...answers, says(`Answer ${turn}.`)] };

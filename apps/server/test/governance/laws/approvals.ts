@@ -126,7 +126,7 @@ export function approvalLaws(world: GovernedWorld): void {
       removed(folder);
     });
 
-    it("is denied when its run is interrupted, and nobody is asked any more", async () => {
+    it("is denied when its run is interrupted, and no person is asked any more", async () => {
       const folder = folderWith({});
       const play = scripted.play([{ calls: threeCalls.slice(1, 2) }, { text: "Never said." }]);
       const server = await governedServer({ p: presetOf(play, { folders: ["."] }) }, folder);

@@ -16,7 +16,7 @@ import { lineBytesMax, rangesOf } from "./omit-earlier.ts";
 
 /** Why the window changed something, as the step records it. */
 export type WindowReason =
-  | "window: nobody needs it"
+  | "window: expired"
   | "window: least recently touched"
   | "window: recall refused"
   | "window: names left out"

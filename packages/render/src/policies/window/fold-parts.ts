@@ -33,7 +33,7 @@ export class FoldableParts {
 
   /** All that is not retained: where text is rewritten anyway, it goes along. */
   foldExpired(): void {
-    for (const key of this.#expired) this.fold(key, "window: nobody needs it");
+    for (const key of this.#expired) this.fold(key, "window: expired");
   }
 
   /** What was touched longest ago, and of that the oldest first, until the prompt is light enough. */

@@ -47,7 +47,7 @@ describe("a prompt that is too heavy", () => {
     const decision = fitWindow(windowed(script, 25_000), {}, new Set(["4", "6"]));
 
     expect(decision.fold).toEqual({ cut: 4, reason: "window" });
-    expect(decision.reasons).toEqual({ "window: nobody needs it": ["4", "6"] });
+    expect(decision.reasons).toEqual({ "window: expired": ["4", "6"] });
   });
 
   it("loses what was touched longest ago next, down to its low mark", () => {

@@ -110,7 +110,7 @@
                (figures/add! counters "cm_xtdb_tx_total" {:outcome (if committed? "committed" "aborted")} 1))))
 
 (def endpoints
-  "By path. Health is told to everybody who reaches the door: it says nothing of what the node holds."
+  "By path. Health is told to all that reach the door: it says nothing of what the node holds."
   {"/healthz" {:endpoint #'lives, :open? true}
    "/readyz" {:endpoint #'ready, :open? true}
    "/metrics" {:endpoint #'metrics, :open? false}})
