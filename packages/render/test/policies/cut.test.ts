@@ -105,6 +105,38 @@ describe("where the guard refuses the best cut", () => {
   });
 });
 
+describe("where the guard refuses every cut", () => {
+  const script = new Script(foldsNothing);
+  const name = (line: number): string => `registered_handler_${line} = load_module_${line}(settings_of_${line})`;
+  script.call("bash", { command: "make" }, Array.from({ length: 800 }, (_, line) => name(line)).join("\n"));
+  script.say(lines(200, "a long wish"));
+  script.idle(20);
+  // Above each of these shares the guard refuses more.
+  const shares = Array.from({ length: 200 }, (_, at) => 0.95 + at / 2_000);
+  const partAt = (share: number, tightTries: number) => {
+    const view = billed(script, share);
+    const { forms } = without({ tightTries }).decide(view, defaultPrices);
+    return forms?.[Object.keys(forms).find((key) => forms[key]?.form === "reference") ?? ""];
+  };
+  const refused = shares.filter((share) => partAt(share, 0) === undefined);
+
+  it("one that keeps fewer names, and no lines, is tried", () => {
+    const share = refused.find((one) => partAt(one, 2) !== undefined) ?? Number.NaN;
+    const usually = partAt(0.95, 2);
+    const tight = partAt(share, 2);
+
+    expect([usually?.form, tight?.form]).toEqual(["reference", "reference"]);
+    const namesOf = (form: typeof tight) => (form?.form === "reference" ? (form.names?.length ?? 0) : -1);
+    expect(namesOf(tight)).toBeGreaterThan(0);
+    expect(tight?.form === "reference" && tight.lines).toBeUndefined();
+    expect(usually?.form === "reference" && usually.lines).toBeDefined();
+  });
+
+  it("none is while the session has saved more than a twentieth", () => {
+    expect(partAt(0.94, 2)).toEqual(partAt(0.94, 0));
+  });
+});
+
 describe("the price of a cut", () => {
   const script = new Script(foldsNothing);
   script.call("bash", { command: "make" }, lines(300));

@@ -61,7 +61,9 @@ export const ablated = {
   names: { says: "references keep no names", stages: { references: bareReferences } },
   lines: {
     says: "names are kept bare and not in their lines",
-    stages: { references: referencesWith((text, facts) => keptNames(text, { ...facts, lines: false })) },
+    stages: {
+      references: referencesWith((text, { isTight: _, ...facts }) => keptNames(text, { ...facts, lines: false })),
+    },
   },
   rent: {
     says: "it folds at every 11th call and not when rent exceeds the price",
@@ -77,7 +79,11 @@ export const ablated = {
   },
   along: {
     says: "a fold takes along nothing that is not yet expired",
-    constants: { alongShare: Number.POSITIVE_INFINITY },
+    constants: { alongShare: Number.POSITIVE_INFINITY, tightAlongShare: Number.POSITIVE_INFINITY },
+  },
+  tight: {
+    says: "where the guard refuses all folds none is tried that takes more along or keeps fewer names",
+    constants: { tightTries: 0 },
   },
   "best-cut": {
     says: "it cuts at the oldest dead part and not where it gains most",

@@ -161,6 +161,15 @@ const examples: Readonly<Record<AblatedIdea, Example>> = {
     },
     calls: 20,
   },
+  tight: {
+    play(script) {
+      const name = (line: number) => `registered_handler_${line} = load_module_${line}(settings_of_${line})`;
+      script.idle(2);
+      script.call("bash", { command: "make" }, Array.from({ length: 100 }, (_, line) => name(line)).join("\n"));
+      script.say(lines(50, "a long wish"));
+    },
+    calls: 30,
+  },
 };
 
 /** All that was decided in a session, with ideas left out or not. */

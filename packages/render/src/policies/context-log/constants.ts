@@ -81,6 +81,9 @@ const shared = {
 
   /** Fold. How far the clock of a part has run, as a share of its limit, that a fold takes along (decision 122). */
   alongShare: 0.4,
+  /** The same where the guard refused every fold of a request, and in how many ways it is asked again (decision 159). */
+  tightAlongShare: 0.2,
+  tightTries: 2,
   /**
    * Arguments of so many of the newest calls stay while their turn lasts: a model takes the calls of the turn that it is in
    * for an example (decision 158).

@@ -57,5 +57,8 @@ export function* possibleCuts(
  * While a session has saved next to nothing, the guard lets it pay for small cuts alone. So these come earlier, each as if
  * it had paid rent for some calls more: what they save pays for the large ones.
  */
-const creditOf = ({ ledger }: ContextView, { creditShare, creditCalls }: ContextLogConstants): number =>
-  ledger.billed >= creditShare * ledger.plainBilled ? creditCalls : 0;
+const creditOf = (view: ContextView, constants: ContextLogConstants): number =>
+  hasSavedLittle(view, constants) ? constants.creditCalls : 0;
+
+export const hasSavedLittle = ({ ledger }: ContextView, { creditShare }: ContextLogConstants): boolean =>
+  ledger.billed >= creditShare * ledger.plainBilled;

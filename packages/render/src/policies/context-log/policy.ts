@@ -16,7 +16,7 @@ import { ProtectedParts, type Protection } from "../protection.ts";
 import { fitWindow } from "../window/fit-window.ts";
 import { type ArrivalForms, arrivalForms, earlierText, repeatedLines, sparseNumbers } from "./arrival.ts";
 import { type ContextLogConstants, type ContextLogPreset, contextLogConstants } from "./constants.ts";
-import { type Cuts, payingCuts } from "./cut.ts";
+import { type Cuts, hasSavedLittle, payingCuts } from "./cut.ts";
 import { promptEstimate } from "./estimate.ts";
 import {
   chooseFolds,
@@ -154,18 +154,37 @@ interface DecidedFold {
   readonly folded: ReadonlyMap<string, PartForm>;
 }
 
-/** The first of the folds that this request would make whose forms, as they will stand, the guard allows. */
-function foldWithin(
+type DecisionFacts = FoldFacts & FoldSizes & { readonly settings: ContextLogSettings };
+
+/**
+ * The first of the folds that this request would make whose forms, as they will stand, the guard allows. Where it allows
+ * none and the session has saved little, folds are tried again that rewrite less: they take more along, and then keep
+ * fewer names as well.
+ */
+function foldWithin(view: ContextView, facts: DecisionFacts, begins: ReadonlyMap<string, PartForm>): DecidedFold {
+  const usual = firstAllowed(view, facts, { begins, isTight: false });
+  const { constants, foldsNow } = facts.settings;
+  // Where nothing is refused, nothing is asked for again.
+  if (usual.fold !== undefined || foldsNow || view.cache === "cold" || !hasSavedLittle(view, constants)) return usual;
+  const tight = { ...facts.settings, constants: { ...constants, alongShare: constants.tightAlongShare } };
+  for (const isTight of [false, true].slice(0, constants.tightTries)) {
+    const decided = firstAllowed(view, { ...facts, settings: tight }, { begins, isTight });
+    if (decided.fold !== undefined) return decided;
+  }
+  return usual;
+}
+
+function firstAllowed(
   view: ContextView,
-  facts: FoldFacts & FoldSizes & { readonly settings: ContextLogSettings },
-  begins: ReadonlyMap<string, PartForm>,
+  facts: DecisionFacts,
+  { begins, isTight }: { readonly begins: ReadonlyMap<string, PartForm>; readonly isTight: boolean },
 ): DecidedFold {
   let served: Served;
   for (const fold of chooseFolds(view, facts)) {
     served ??= servedBefore(view, facts.prices);
     // Names and lines only add to a reference: what is too dear without them is so with them.
     if (!mayFold(view, fold, { ...facts, served, forms: bareReferences(view, fold) })) continue;
-    const folded = facts.settings.stages.references(view, fold, { begins, names: namesInView(view) });
+    const folded = facts.settings.stages.references(view, fold, { begins, names: namesInView(view), isTight });
     if (mayFold(view, fold, { ...facts, served, forms: folded })) return { fold, folded };
   }
   return { fold: undefined, folded: noForms };

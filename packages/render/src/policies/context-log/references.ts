@@ -13,6 +13,8 @@ export interface ReferenceFacts {
   /** Forms of parts that are new in this request. */
   readonly begins: ReadonlyMap<string, PartForm>;
   readonly names: NamesInView;
+  /** Only short lists: the guard refused the fold with what a reference usually keeps. */
+  readonly isTight?: boolean;
 }
 
 /** The forms that a fold begins. */
@@ -21,7 +23,7 @@ export type References = (view: ContextView, fold: Fold, facts: ReferenceFacts) 
 /** Which names of a text, and which of its lines, stand beside its reference. */
 export type Keep = (
   text: string,
-  facts: { readonly fresh: readonly string[]; readonly failures: boolean },
+  facts: { readonly fresh: readonly string[]; readonly failures: boolean; readonly isTight: boolean },
 ) => KeptNames;
 
 /** References alone, and edits without what they replaced. */
@@ -31,7 +33,11 @@ export const bareReferences = (view: ContextView, { parts, shortened }: Fold): M
     ...shortened.map(({ key }) => [key, { form: "replaced" }] as const),
   ]);
 
-const namesAndLines: Keep = (text, facts) => keptNames(text, { ...facts, lines: true });
+/** Of a text whose fold the guard refused otherwise: names alone, and in half the room. */
+const tightShare = 0.1;
+
+const namesAndLines: Keep = (text, { isTight, ...facts }) =>
+  keptNames(text, isTight ? { ...facts, lines: false, share: tightShare } : { ...facts, lines: true });
 
 /**
  * A fold takes text out of view, but no names: those that would stand nowhere else stay beside the reference, of the newest
@@ -39,11 +45,11 @@ const namesAndLines: Keep = (text, facts) => keptNames(text, { ...facts, lines: 
  */
 export const referencesWith =
   (keep: Keep = namesAndLines): References =>
-  (view, fold, { begins, names }) => {
+  (view, fold, { begins, names, isTight = false }) => {
     const forms = bareReferences(view, fold);
     names.try(view, new Map([...begins, ...forms]));
     for (const part of fold.parts.toReversed()) {
-      const form = formWithNames(view, part, { fresh: () => names.freshOf(view, part.at, begins), keep });
+      const form = formWithNames(view, part, { fresh: () => names.freshOf(view, part.at, begins), isTight, keep });
       if (form === undefined) continue;
       const stands = begins.get(part.key) ?? view.forms.get(part.key) ?? fullForm;
       const isShorter = charsOf(view, part, form) + worthFolding <= charsOf(view, part, stands);
@@ -59,13 +65,13 @@ export const referencesWith =
 function formWithNames(
   view: ContextView,
   part: Part,
-  { fresh, keep }: { readonly fresh: () => readonly string[]; readonly keep: Keep },
+  { fresh, isTight, keep }: { readonly fresh: () => readonly string[]; readonly isTight: boolean; readonly keep: Keep },
 ): PartForm | undefined {
   const entry = view.log[part.at];
   // What the agent dismissed leaves no words behind (T3).
   if (isMember(view, "dismissed", { log: partsOf(view), part })) return undefined;
   if (part.isArgs || entry?.kind !== "result" || entry.text === null) return undefined;
-  const kept = keep(entry.text, { fresh: fresh(), failures: part.class !== "read" });
+  const kept = keep(entry.text, { fresh: fresh(), failures: part.class !== "read", isTight });
   if (kept.names === undefined && kept.lines === undefined) return undefined;
   return {
     ...bareForm(view, part),

@@ -31,6 +31,8 @@ export interface KeptOptions {
   readonly lines: boolean;
   /** True of what a command or tool said: where lines stay, those that tell of a failure do. */
   readonly failures?: boolean;
+  /** The share of the folded text that names may take, and lines as well. Default: 0.2. */
+  readonly share?: number;
 }
 
 /**
@@ -38,10 +40,11 @@ export interface KeptOptions {
  * most for their length. Where a short line of the text holds such names it stands instead: it says what they mean, not
  * only how they are spelled. Both in the order of the text.
  */
-export function keptNames(text: string, { fresh: found, lines: withLines, failures }: KeptOptions): KeptNames {
+export function keptNames(text: string, options: KeptOptions): KeptNames {
+  const { fresh: found, lines: withLines, failures, share: most = keptShare } = options;
   const fresh = new Set(found.filter((name) => name.length <= nameCharsMax));
   if (fresh.size === 0) return {};
-  const share = text.length <= shortCharsMax ? namesCharsMax : text.length * keptShare;
+  const share = text.length <= shortCharsMax ? namesCharsMax : text.length * most;
   const words = coveringWords(fresh, Math.min(share, namesCharsMax));
   const telling = withLines ? tellingLines(text, words, Math.min(share, linesCharsMax)) : [];
   const lines = linesInOrder(telling.length > 0 && failures === true ? [...telling, ...failureLines(text)] : telling);
