@@ -83,7 +83,7 @@ describe("cm report FILE", () => {
   });
 
   it("gives the figures that a replay gives", async () => {
-    const file = put("generated.jsonl", generatedSession({ seed: 5, calls: 120 }));
+    const file = put("generated.jsonl", generatedSession({ seed: 5, calls: 40 }));
     const recording = await readRecording(at(file));
     const { totals } = await replayResult(recording, {
       policy: { name: "default", policy: namedPolicies.default },
@@ -97,7 +97,7 @@ describe("cm report FILE", () => {
     const { stdout } = await report([file]);
 
     const billedChars = { plain: totals.plainBilled, withLog: totals.plainBilled * (totals.faultedShare ?? 0) };
-    expect(session).toMatchObject({ requests: 120, use, billedChars, edits: { needed: totals.needed } });
+    expect(session).toMatchObject({ requests: 40, use, billedChars, edits: { needed: totals.needed } });
     expect(summary).toMatchObject({ kind: "summary", sessions: 1, use, billedChars });
     expect(flat(stdout)).toContain(`would have cost ${Math.round(100 * (totals.faultedShare ?? 0))} % of`);
     expect(flat(stdout)).toContain(
