@@ -32,8 +32,12 @@ export const parts: readonly CampaignPart[] = [
   { adds: "an installation of each package by itself", files: ["tools/adopter"] },
   { adds: "every task of the live runs", files: ["apps/experiments/test/live/scripted-tasks"] },
   {
-    adds: "approvals and policies of governed sessions, on Postgres and on XTDB",
-    files: ["apps/server/test/governance/governed-postgres", "apps/server/test/governance/governed-xtdb"],
+    adds: "approvals and policies of governed sessions, on SQLite, on Postgres and on XTDB",
+    files: [
+      "apps/server/test/governance/governed-sqlite",
+      "apps/server/test/governance/governed-postgres",
+      "apps/server/test/governance/governed-xtdb",
+    ],
   },
   {
     adds: "every law of a store, on Postgres behind PgBouncer and on one that was raised",

@@ -7,7 +7,7 @@ import { afterAll } from "vitest";
 import { type OpenedStore, openStore } from "../../src/store/open-store.ts";
 import { processesOn } from "../support/mortal-server.ts";
 import { folderWith, removed } from "../support/scripted.ts";
-import { governedLaws } from "./laws/all.ts";
+import { governedLawsOfStore } from "./laws/all.ts";
 
 const folder = folderWith({});
 const opened: OpenedStore[] = [];
@@ -16,7 +16,7 @@ afterAll(async () => {
   removed(folder);
 });
 
-governedLaws("SQLite", {
+governedLawsOfStore("SQLite", {
   async open() {
     const store = await openStore({ store: join(folder, `${randomUUID()}.db`) }, { env: {}, cwd: folder });
     opened.push(store);
