@@ -26,12 +26,15 @@ export const storeLimits = {
   pauseMsMax: 64,
   /** How often the store looks for a commit whose answer was lost. */
   looksMax: 5,
-  /** Objects whose newest revision is remembered: of others the caller's token says it, or the database. */
-  revisionsKnownMax: 5_000,
+  /**
+   * Objects whose newest revision is remembered: what is written again was mostly met a short time ago. Of others the caller's
+   * token says it, or the database.
+   */
+  revisionsKnownMax: 500,
   /** Texts that are known to be stored. */
-  textsKnownMax: 5_000,
+  textsKnownMax: 500,
   /** Commits whose transaction is remembered. */
-  transactionsKnownMax: 5_000,
+  transactionsKnownMax: 500,
   /** The longest name of a part of a database. */
   namespaceCharsMax: 64,
   /** Commits that may slip past an erasure, looked for again and again. */
