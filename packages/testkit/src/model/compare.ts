@@ -2,6 +2,7 @@ import { AssertionError } from "node:assert";
 import { createClock } from "../object-store/clock.ts";
 import { sampleTypes } from "../object-store/sample-types.ts";
 import type { StoreFactory } from "../object-store/store-case.ts";
+import { repeatLine } from "../random/for-seeds.ts";
 import { createRandom } from "../random/random.ts";
 import { type Command, randomSteps, type Step } from "./commands.ts";
 import { createModelStore } from "./model-store.ts";
@@ -36,7 +37,7 @@ export async function compareWithModel({ open, seed, commands }: Comparison): Pr
   throw new AssertionError({
     message:
       `The store differs from the model after command ${found.at} of seed ${seed}. ` +
-      `Repeat with: CM_SEED=${seed} npx vitest run -t model\nShortest run:\n${program}`,
+      `${repeatLine(seed)}\nShortest run:\n${program}`,
     expected,
     actual,
   });

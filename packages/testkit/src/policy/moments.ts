@@ -39,7 +39,7 @@ export async function eachMoment(
   { steps = 30, bytesMax, wishes = true, ...options }: MomentOptions,
   check: (moment: Moment) => void,
 ): Promise<void> {
-  await forSeeds({ short: 2, long: 60, file: "-t policy/1" }, (random, seed) => {
+  await forSeeds({ short: 2, long: 60 }, (random, seed) => {
     const prices = options.prices ?? pricesTried[seed % pricesTried.length] ?? { read: 1, write: 1 };
     const window = bytesMax === undefined ? {} : { window: { bytesMax } };
     const session = new RecordedSession({ policy, renderer, prices, headChars, ...window });

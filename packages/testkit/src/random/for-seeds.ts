@@ -5,8 +5,8 @@ export interface SeedRuns {
   /** Seeds of the short form, and of a campaign (`CM_CAMPAIGN=1`). */
   readonly short: number;
   readonly long: number;
-  /** The test's file, as the runner takes it. */
-  readonly file: string;
+  /** The test's file, as the runner takes it. Default: none, for a law that other projects run by a command of their own. */
+  readonly file?: string;
   /** Seeds that once found a fault: they run first. */
   readonly found?: readonly FoundSeed[];
 }
@@ -27,8 +27,13 @@ export async function forSeeds(
       await run(createRandom(seed), seed);
     } catch (error) {
       const said = error instanceof Error ? error.message : String(error);
-      const replay = `Repeat with: CM_SEED=${seed} pnpm exec vitest run ${file}`;
-      throw new Error(`Seed ${seed}: ${said}\n${replay}`, { cause: error });
+      throw new Error(`Seed ${seed}: ${said}\n${repeatLine(seed, file)}`, { cause: error });
     }
   }
 }
+
+/** How a run with this seed is repeated. @param file the test's, where the project that runs it is known */
+export const repeatLine = (seed: number, file?: string): string =>
+  file === undefined
+    ? `Repeat with: CM_SEED=${seed} in the environment of the command that ran this test`
+    : `Repeat with: CM_SEED=${seed} pnpm exec vitest run ${file}`;
