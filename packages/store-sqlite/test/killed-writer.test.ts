@@ -8,7 +8,7 @@ import { campaign, createRandom, runSeed } from "./support/random.ts";
 import { runWriter } from "./support/writer-process.ts";
 
 const title = "a killed writer leaves every acknowledged commit whole and no other in part";
-const kills = campaign ? 200 : 10;
+const kills = campaign ? 200 : 4;
 
 it(title, async () => {
   const { seed, replay } = runSeed(title);
