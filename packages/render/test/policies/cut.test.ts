@@ -4,7 +4,12 @@ import { describe, expect, it } from "vitest";
 import { contextLogConstants } from "../../src/policies/context-log/constants.ts";
 import { type Cut, payingCuts, possibleCuts } from "../../src/policies/context-log/cut.ts";
 import { promptEstimate } from "../../src/policies/context-log/estimate.ts";
-import { contextLogPolicy, contextLogPolicyOf, settingsOf } from "../../src/policies/context-log/policy.ts";
+import {
+  contextLogPolicy,
+  contextLogPolicyOf,
+  contextLogStages,
+  settingsOf,
+} from "../../src/policies/context-log/policy.ts";
 import { partsOf } from "../../src/policies/log-index/log-parts.ts";
 import { foldsNothing, lines, Script } from "../support/script.ts";
 
@@ -130,6 +135,18 @@ describe("where the guard refuses every cut", () => {
     expect(namesOf(tight)).toBeGreaterThan(0);
     expect(tight?.form === "reference" && tight.lines).toBeUndefined();
     expect(usually?.form === "reference" && usually.lines).toBeDefined();
+  });
+
+  it("they are made once more for both tries", () => {
+    let asked = 0;
+    const cuts: typeof contextLogStages.cuts = (...facts) => {
+      asked += 1;
+      return contextLogStages.cuts(...facts);
+    };
+    const { forms } = contextLogPolicyOf({ ...contextLogStages, cuts }).decide(billed(script, 2), defaultPrices);
+
+    expect(forms).toBeUndefined();
+    expect(asked).toBe(2);
   });
 
   it("none is while the session has saved more than a twentieth", () => {

@@ -162,28 +162,45 @@ type DecisionFacts = FoldFacts & FoldSizes & { readonly settings: ContextLogSett
  * fewer names as well.
  */
 function foldWithin(view: ContextView, facts: DecisionFacts, begins: ReadonlyMap<string, PartForm>): DecidedFold {
-  const usual = firstAllowed(view, facts, { begins, isTight: false });
+  const usual = firstAllowed(view, facts, { folds: affordableFolds(view, facts), begins, isTight: false });
   const { constants, foldsNow } = facts.settings;
   // Where nothing is refused, nothing is asked for again.
   if (usual.fold !== undefined || foldsNow || view.cache === "cold" || !hasSavedLittle(view, constants)) return usual;
-  const tight = { ...facts.settings, constants: { ...constants, alongShare: constants.tightAlongShare } };
+  if (constants.tightTries === 0) return usual;
+  const settings = { ...facts.settings, constants: { ...constants, alongShare: constants.tightAlongShare } };
+  const tight = { ...facts, settings };
+  // Both tries ask for the same folds. Those that are too dear without a name are not made a second time.
+  const folds = [...affordableFolds(view, tight)];
   for (const isTight of [false, true].slice(0, constants.tightTries)) {
-    const decided = firstAllowed(view, { ...facts, settings: tight }, { begins, isTight });
+    const decided = firstAllowed(view, tight, { folds, begins, isTight });
     if (decided.fold !== undefined) return decided;
   }
   return usual;
 }
 
-function firstAllowed(
-  view: ContextView,
-  facts: DecisionFacts,
-  { begins, isTight }: { readonly begins: ReadonlyMap<string, PartForm>; readonly isTight: boolean },
-): DecidedFold {
+/** A fold that the guard allows while its references keep nothing. */
+interface AffordableFold {
+  readonly fold: Fold;
+  readonly served: Served;
+}
+
+/** Names and lines only add to a reference: what is too dear without them is so with them. */
+function* affordableFolds(view: ContextView, facts: DecisionFacts): Generator<AffordableFold> {
   let served: Served;
   for (const fold of chooseFolds(view, facts)) {
     served ??= servedBefore(view, facts.prices);
-    // Names and lines only add to a reference: what is too dear without them is so with them.
-    if (!mayFold(view, fold, { ...facts, served, forms: bareReferences(view, fold) })) continue;
+    if (mayFold(view, fold, { ...facts, served, forms: bareReferences(view, fold) })) yield { fold, served };
+  }
+}
+
+interface TriedFolds {
+  readonly folds: Iterable<AffordableFold>;
+  readonly begins: ReadonlyMap<string, PartForm>;
+  readonly isTight: boolean;
+}
+
+function firstAllowed(view: ContextView, facts: DecisionFacts, { folds, begins, isTight }: TriedFolds): DecidedFold {
+  for (const { fold, served } of folds) {
     const folded = facts.settings.stages.references(view, fold, { begins, names: namesInView(view), isTight });
     if (mayFold(view, fold, { ...facts, served, forms: folded })) return { fold, folded };
   }
