@@ -1,4 +1,4 @@
-import type { Renderer } from "@cm/context-log";
+import type { ContextView, LogTable, PromptMessage, Renderer, ResultEntry } from "@cm/context-log";
 import { promptOf } from "./messages/prompt.ts";
 import { isSpoken, verbatimMessage } from "./messages/verbatim.ts";
 
@@ -11,13 +11,31 @@ export const plainLayout: Renderer = {
   layout: "plain/1",
   residency: "rendered",
   render(view) {
-    const messages = view.log.filter(isSpoken).map((entry) => {
-      const erased =
-        entry.kind === "result" && entry.text === null && isErased(view.objects.get(entry.object)?.textless);
-      return verbatimMessage(entry, erased);
-    });
+    const spoken = view.index.table(spokenMessages, view);
+    const messages = spoken.messages.slice();
+    for (const [at, entry] of spoken.textless) messages[at] = verbatimMessage(entry, isErased(view, entry));
     return promptOf(view, "plain/1", messages);
   },
 };
 
-const isErased = (textless: string | undefined): boolean => textless === "erased";
+/** The messages of a log, made once: a long one is sent at each request. */
+interface Spoken {
+  readonly messages: PromptMessage[];
+  /** Results without a text, by the place of their message: that it was erased may become known later. */
+  readonly textless: Map<number, ResultEntry>;
+}
+
+const spokenMessages: LogTable<Spoken> = {
+  name: "spoken",
+  create: () => ({ messages: [], textless: new Map() }),
+  update({ messages, textless }, { log }, { from, to }) {
+    for (const entry of log.slice(from, to)) {
+      if (!isSpoken(entry)) continue;
+      if (entry.kind === "result" && entry.text === null) textless.set(messages.length, entry);
+      messages.push(verbatimMessage(entry));
+    }
+  },
+};
+
+const isErased = ({ objects }: ContextView, { object }: ResultEntry): boolean =>
+  objects.get(object)?.textless === "erased";
