@@ -1,3 +1,10 @@
 export { findPgBouncer, type PrivatePgBouncer, startPgBouncer } from "./start-pgbouncer.ts";
-export { findPostgres, type PostgresOptions, type PrivatePostgres, startPrivatePostgres } from "./start-postgres.ts";
+export {
+  findPostgres,
+  type PostgresOptions,
+  type PrivatePostgres,
+  type PrivateStandby,
+  type StandbyOptions,
+  startPrivatePostgres,
+} from "./start-postgres.ts";
 export { unprivileged } from "./unprivileged.ts";

@@ -1,10 +1,11 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chownSync, existsSync, globSync, mkdirSync, mkdtempSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { promisify } from "node:util";
 import { freePort } from "./free-port.ts";
 import { saidReady, startMs } from "./said-ready.ts";
 import { unprivileged } from "./unprivileged.ts";
@@ -33,6 +34,22 @@ export interface PrivatePostgres {
   start(): Promise<void>;
   /** Resolves when the server is gone and its folder removed. */
   stop(): Promise<void>;
+  /**
+   * A second server that follows this one. From then on a commit here is acknowledged when both have it, and readers there see it
+   * a moment later. Once for each server.
+   */
+  startStandby(options?: StandbyOptions): Promise<PrivateStandby>;
+}
+
+export interface StandbyOptions {
+  /** `false`: it refuses connections until it is promoted. Default: it answers readers. */
+  readonly answers?: boolean;
+}
+
+/** A server that follows another one and is read-only. */
+export interface PrivateStandby extends PrivatePostgres {
+  /** Makes it a server of its own, which takes commits. */
+  promote(): Promise<void>;
 }
 
 /** The folder of the newest Postgres on this machine, or undefined. */
@@ -49,6 +66,8 @@ export async function startPrivatePostgres(options: PostgresOptions = {}): Promi
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), "cm-postgres-"));
   try {
     const server = new Server(programs, folder, { ...options, port: await freePort() });
+    const shape = ["-U", "cm", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"];
+    await server.run("initdb", ["-D", server.data, ...shape]);
     await server.start();
     return server;
   } catch (error) {
@@ -57,7 +76,10 @@ export async function startPrivatePostgres(options: PostgresOptions = {}): Promi
   }
 }
 
-class Server implements PrivatePostgres {
+const isPrimary = "ready to accept connections";
+const isFollowing = "started streaming WAL";
+
+class Server implements PrivateStandby {
   readonly data: string;
   readonly port: number;
   readonly #programs: string;
@@ -66,7 +88,10 @@ class Server implements PrivatePostgres {
   /** The folder as working directory: the user `postgres` may not enter root's home. */
   readonly #how: { readonly cwd: string; readonly uid?: number; readonly gid?: number };
   #process: ChildProcess | undefined;
+  /** What it says when it is ready. */
+  #words = isPrimary;
 
+  /** The folder of the data is there and empty. */
   constructor(
     programs: string,
     folder: string,
@@ -82,8 +107,11 @@ class Server implements PrivatePostgres {
     if (owner !== undefined) chownSync(folder, owner.uid, owner.gid);
     mkdirSync(this.data, { mode: 0o700 });
     if (owner !== undefined) chownSync(this.data, owner.uid, owner.gid);
-    const shape = ["-U", "cm", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"];
-    execFileSync(join(programs, "initdb"), ["-D", this.data, ...shape], { ...this.#how, stdio: "pipe" });
+  }
+
+  /** One of Postgres' own programs, as the server's user. */
+  async run(program: string, args: readonly string[]): Promise<void> {
+    await promisify(execFile)(join(this.#programs, program), args, this.#how);
   }
 
   get url(): string {
@@ -111,7 +139,29 @@ class Server implements PrivatePostgres {
       ...this.#how,
       stdio: ["ignore", "ignore", "pipe"],
     });
-    await saidReady(this.#process, "Postgres", "ready to accept connections");
+    await saidReady(this.#process, "Postgres", this.#words);
+  }
+
+  async startStandby({ answers = true }: StandbyOptions = {}): Promise<PrivateStandby> {
+    const folder = mkdtempSync(join(tmpdir(), "cm-standby-"));
+    const settings = [...this.#settings, `hot_standby=${answers ? "on" : "off"}`];
+    try {
+      const standby = new Server(this.#programs, folder, { settings, port: await freePort() });
+      await standby.run("pg_basebackup", ["-d", this.url, "-D", standby.data, "-R", "-c", "fast", "--no-sync"]);
+      standby.#words = isFollowing;
+      await standby.start();
+      const both = ["-c", "ALTER SYSTEM SET synchronous_standby_names = '*'", "-c", "SELECT pg_reload_conf()"];
+      await this.run("psql", [this.url, "-qX", ...both]);
+      return standby;
+    } catch (error) {
+      await rm(folder, { recursive: true, force: true });
+      throw error;
+    }
+  }
+
+  async promote(): Promise<void> {
+    await this.run("pg_ctl", ["promote", "-w", "-D", this.data]);
+    this.#words = isPrimary;
   }
 
   kill(): Promise<void> {

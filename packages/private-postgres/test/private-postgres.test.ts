@@ -32,6 +32,24 @@ requirement("Postgres", () => findPostgres() !== undefined)("a private Postgres"
   });
 });
 
+requirement("Postgres", () => findPostgres() !== undefined)("a standby", () => {
+  it("outlives its primary, is promoted and comes back as what it became, and is gone at the end", async () => {
+    const primary = await startPrivatePostgres();
+    onTestFinished(() => primary.stop());
+    const standby = await primary.startStandby({ answers: false });
+    onTestFinished(() => standby.stop());
+
+    await primary.kill();
+    await standby.promote();
+    await standby.kill();
+    await standby.start();
+    expect(await answers(standby.url)).toBe(true);
+
+    await standby.stop();
+    expect(existsSync(standby.data)).toBe(false);
+  });
+});
+
 requirement("Postgres and PgBouncer", () => findPostgres() !== undefined && findPgBouncer() !== undefined)(
   "a private PgBouncer",
   () => {

@@ -2,7 +2,7 @@ import { type Basis, refusals } from "@cm/object-model";
 import pg from "pg";
 import type { StoreAddress } from "./connection-options.ts";
 import type { Database } from "./database.ts";
-import { faultOf } from "./errors.ts";
+import { faultOf, readOnly } from "./errors.ts";
 import { storeLimits } from "./limits.ts";
 import { versionIn } from "./migrate.ts";
 import { lockKey, notifyChannel, tellingVersion } from "./schema/migrations.ts";
@@ -23,6 +23,7 @@ export class ChangeHints {
   readonly #waiting = new Set<Wake>();
   #listening: Promise<pg.Client | undefined> | undefined;
   #mayListen = true;
+  #isOnStandby = false;
   #idle: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -59,9 +60,15 @@ export class ChangeHints {
   }
 
   async #newest(): Promise<number> {
-    const sql = `SELECT tx_id FROM ${this.#database.schema}.find_1('', NULL, NULL, NULL, NULL, NULL, '', '', false, '', NULL, NULL,
-      NULL, 1, false)`;
-    const [row] = await this.#database.call((call) => call.rows<{ tx_id: number }>(sql, []), { lost: "nothing" });
+    const sql = `SELECT pg_is_in_recovery()::int AS standby, (SELECT tx_id FROM ${this.#database.schema}.find_1('', NULL, NULL, NULL,
+      NULL, NULL, '', '', false, '', NULL, NULL, NULL, 1, false)) AS tx_id`;
+    type Row = { standby: number; tx_id: number | null };
+    const [row] = await this.#database.call((call) => call.rows<Row>(sql, []), { lost: "nothing" });
+    // A standby that took over lets its connections listen.
+    if (this.#isOnStandby && row?.standby === 0) {
+      this.#isOnStandby = false;
+      this.#mayListen = true;
+    }
     return row?.tx_id ?? 0;
   }
 
@@ -115,7 +122,11 @@ export class ChangeHints {
       await client.query(`LISTEN ${notifyChannel(this.#address.schema)}`);
       return client;
     } catch (error) {
-      if (faultOf(error)?.isRefusal === true) this.#mayListen = false;
+      const fault = faultOf(error);
+      if (fault?.isRefusal === true) {
+        this.#mayListen = false;
+        this.#isOnStandby = fault.code === readOnly;
+      }
       client.off("end", gone);
       await client.end().catch(() => {});
       return undefined;

@@ -1,6 +1,7 @@
 import { type CheckedCommit, type CommitReceipt, checkAgainstNewest, refusals, timeline } from "@cm/object-model";
-import type { Database } from "./database.ts";
+import type { Database, Session } from "./database.ts";
 import { fromDatabaseText } from "./database-text.ts";
+import { fromStandby } from "./errors.ts";
 import { halfOf, preparedWrites, requestHash } from "./prepare-commit.ts";
 import { basisOf, tokenOf } from "./tokens.ts";
 
@@ -27,7 +28,7 @@ export async function writeCommit(
 ): Promise<CommitReceipt> {
   const { requestId, fingerprint, validTimeMs, writes } = commit;
   const prepared = preparedWrites(writes);
-  const sql = `SELECT ${database.schema}.commit_1(${places}) AS lines`;
+  const sql = `SELECT ${database.schema}.commit_1(${places}) AS lines, pg_is_in_recovery()::int AS standby`;
   const values = [
     database.lockMs,
     requestId === undefined ? null : requestHash(requestId),
@@ -36,14 +37,27 @@ export async function writeCommit(
     clockOf(now),
     ...prepared,
   ];
-  const [row] = await database.call((session) => session.rows<{ lines: string }>(sql, values), {
+  const answer = await database.call((session) => written(session, sql, values), {
     lost: requestId === undefined ? "unknown" : "repeat",
   });
-  const answer = answerIn(row?.lines ?? "");
   if (answer.status === "reused") throw refusals.requestReused();
   if (answer.status === "refused") refuse(writes, answer.results);
   return receiptOf(writes, answer);
 }
+
+async function written(session: Session, sql: string, values: readonly unknown[]): Promise<Answer> {
+  const [row] = await session.rows<{ lines: string; standby: number }>(sql, values);
+  if (row?.standby !== 0) throw fromStandby();
+  const answer = answerIn(row.lines);
+  if (answer.status === "repeated") await session.run(replicated);
+  return answer;
+}
+
+/**
+ * Writes to the server's log alone, and so ends when a synchronous standby has all before it: a commit whose wait for the standby
+ * was broken off is there when it is repeated, and may not yet be on both.
+ */
+const replicated = "SELECT pg_logical_emit_message(true, 'cm', '')";
 
 /** Milliseconds of a clock other than the server's. @throws CmError `store/unavailable` for a clock that is none */
 export const clockOf = (now: (() => number) | undefined): number | null =>

@@ -13,11 +13,19 @@ export interface StoreAddress {
 
 const advice = "write postgres://USER@HOST:PORT/DATABASE, with ?schema=NAME for a namespace";
 
+/** As libpq has them, in the authority or as a parameter. The client `pg` would look for a host of such a name. */
+const severalHosts =
+  /^postgres(?:ql)?:\/\/(?:(?:[^/?#]*@)?[^/?#@]*,[^/?#@]*(?:[/?#]|$)|[^#]*[?&](?:host|port)=[^&#]*(?:,|%2c))/i;
+
 /**
  * @param url `postgres://`; its parameter `schema` is ours, the others are the client's, such as `sslmode`
  * @throws CmError `store/unavailable`, without the address, which may hold a password
  */
 export function addressOf(url: string, schema?: string): StoreAddress {
+  if (typeof url === "string" && severalHosts.test(url)) {
+    const one = "name the one that leads to the primary, such as a virtual IP's or HAProxy's";
+    throw storeError("store/unavailable", `A Postgres address names one host; ${one}.`);
+  }
   const parsed = typeof url === "string" ? URL.parse(url) : null;
   if (parsed === null || !/^postgres(ql)?:$/.test(parsed.protocol)) {
     throw storeError("store/unavailable", `The Postgres address cannot be read; ${advice}.`);

@@ -4,7 +4,7 @@ import pg from "pg";
 import { cancelStatement } from "./cancel-statement.ts";
 import { columnTypes } from "./columns.ts";
 import type { StoreAddress } from "./connection-options.ts";
-import { faultOf, mayPass, toStoreError, unknownOutcome } from "./errors.ts";
+import { faultOf, isOutdated, mayPass, onOneServer, onStandby, toStoreError, unknownOutcome } from "./errors.ts";
 import { storeLimits } from "./limits.ts";
 
 export interface DatabaseOptions {
@@ -39,6 +39,7 @@ export class Database {
   readonly lockMs: number;
   readonly #pool: pg.Pool;
   readonly #address: StoreAddress;
+  readonly #ages = new Ages();
   #closed: Promise<void> | undefined;
 
   constructor({ address, connections, deadlineMs }: DatabaseOptions) {
@@ -58,28 +59,41 @@ export class Database {
     this.#pool.on("error", () => {});
     // One that breaks tells its statement, too. It can break in the moment in which it is handed out: a server that goes
     // greets and says so at once.
-    this.#pool.on("connect", (client) => client.on("error", () => {}));
+    this.#pool.on("connect", (client) => {
+      client.on("error", () => {});
+      this.#ages.add(client);
+    });
   }
 
   /** @throws CmError, a `store/unknown-outcome` only where `lost` says so */
   async call<T>(work: (session: Session) => Promise<T>, { lost, deadlineMs }: CallOptions): Promise<T> {
     const until = performance.now() + (deadlineMs ?? this.deadlineMs);
     let isUnknown = false;
+    let failingUntil: number | undefined;
     for (let wait: number = storeLimits.retryMsMin; ; wait = Math.min(2 * wait, storeLimits.retryMsMax)) {
       if (this.#closed !== undefined) throw refusals.closed();
-      const attempt = new Attempt(this.#pool, this.#address, until);
+      const attempt = new Attempt(this.#pool, { address: this.#address, ages: this.#ages, until });
       try {
-        return await attempt.run(work);
+        const result = await attempt.run(work);
+        if (lost !== "nothing" && attempt.isOnOneServer) throw onOneServer();
+        return result;
       } catch (error) {
         const fault = faultOf(error);
         if (fault === undefined) throw error;
         if (attempt.isSent && !fault.isRefusal && lost !== "nothing") isUnknown = true;
-        const isOver = performance.now() + wait >= until;
+        // A migration may take an hour, and is not tried for an hour.
+        failingUntil ??= performance.now() + this.deadlineMs;
+        const isOver = performance.now() + wait >= Math.min(until, failingUntil);
         if (isUnknown && (lost === "unknown" || isOver || !mayPass(fault))) throw unknownOutcome();
         if (isOver || !mayPass(fault)) throw toStoreError(error);
       }
       await pause(wait);
     }
+  }
+
+  /** Whether the server follows another one. @throws CmError `store/unavailable` */
+  isStandby(): Promise<boolean> {
+    return this.call((session) => isStandby(session), { lost: "nothing" });
   }
 
   /** Waits for calls that are open. Twice is fine. */
@@ -89,16 +103,44 @@ export class Database {
   }
 }
 
+/** Which connections are older than the last sign that the server was another one. */
+class Ages {
+  readonly #born = new WeakMap<pg.ClientBase, number>();
+  #now = 0;
+
+  add(client: pg.ClientBase): void {
+    this.#born.set(client, this.#now);
+  }
+
+  isOld(client: pg.ClientBase): boolean {
+    return this.#born.get(client) !== this.#now;
+  }
+
+  /** All that are open now are old, unless this one was, which says nothing of the others. */
+  outdate(client: pg.ClientBase): void {
+    if (!this.isOld(client)) this.#now += 1;
+  }
+}
+
+interface AttemptSetting {
+  readonly address: StoreAddress;
+  readonly ages: Ages;
+  readonly until: number;
+}
+
 /** One try of a call: on one connection, which is kept only if nothing is known against it. */
 class Attempt {
   readonly #pool: pg.Pool;
   readonly #address: StoreAddress;
+  readonly #ages: Ages;
   readonly #until: number;
   #isSent = false;
+  #isOnOneServer = false;
 
-  constructor(pool: pg.Pool, address: StoreAddress, until: number) {
+  constructor(pool: pg.Pool, { address, ages, until }: AttemptSetting) {
     this.#pool = pool;
     this.#address = address;
+    this.#ages = ages;
     this.#until = until;
   }
 
@@ -107,25 +149,48 @@ class Attempt {
     return this.#isSent;
   }
 
+  /** Whether something was committed that a synchronous standby may not have. */
+  get isOnOneServer(): boolean {
+    return this.#isOnOneServer;
+  }
+
   async run<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    const client = await this.#pool.connect();
+    const client = await this.#connect();
     let isSound = false;
+    client.on("notice", this.#hear);
+    const session: Session = {
+      rows: (sql, values) => this.#rows(client, sql, values),
+      run: (script) => this.#run(client, script),
+    };
     const stop = this.#cancelAtDeadline(client);
     try {
-      const result = await work({
-        rows: (sql, values) => this.#rows(client, sql, values),
-        run: (script) => this.#run(client, script),
-      });
+      const result = await work(session);
       isSound = true;
       return result;
     } catch (error) {
       // A refused statement leaves the connection as it was, unless it was one of several in a transaction.
       const fault = faultOf(error);
       isSound = fault?.isRefusal === true && !mayPass(fault) && client.getTransactionStatus() === "I";
-      throw error;
+      if (fault !== undefined && isOutdated(fault)) this.#ages.outdate(client);
+      const other = onStandby(error);
+      throw other !== undefined && (await isStandby(session)) ? other : error;
     } finally {
       stop();
+      client.off("notice", this.#hear);
       client.release(!isSound);
+    }
+  }
+
+  /** What the server says beside its answer when it no longer waits for a synchronous standby: the commit stays, on it alone. */
+  readonly #hear = ({ file }: { readonly file?: string | undefined }): void => {
+    if (file === "syncrep.c") this.#isOnOneServer = true;
+  };
+
+  async #connect(): Promise<pg.PoolClient> {
+    for (;;) {
+      const client = await this.#pool.connect();
+      if (!this.#ages.isOld(client)) return client;
+      client.release(true);
     }
   }
 
@@ -165,6 +230,11 @@ class Attempt {
       clearTimeout(giveUp);
     };
   }
+}
+
+async function isStandby(session: Session): Promise<boolean> {
+  const [row] = await session.rows<{ standby: number }>("SELECT pg_is_in_recovery()::int AS standby", []);
+  return row?.standby === 1;
 }
 
 function destroy(client: pg.PoolClient): void {

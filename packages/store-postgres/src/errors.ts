@@ -7,9 +7,21 @@ export interface Fault {
   readonly isRefusal: boolean;
 }
 
-/** Codes after which the same call may succeed: the server starts, stops, is full, or is not the one that writes. */
+/** The basis is not one of the store. */
+const unknownBasis = "CM001";
+
+/** The same on a standby, which may only be behind. */
+const notYet = "CM003";
+
+/** The server is read-only. */
+export const readOnly = "25006";
+
+/**
+ * Codes after which the same call may succeed: the server starts, stops, is full, or is not the one that writes. A standby may
+ * take over at any moment and does not know it, so one that was named by mistake is told from one that will only at the deadline.
+ */
 const passing =
-  /^(?:57P0[123]|53300|25006|40001|40P01|08...|ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|ENOTFOUND|ENOENT)$/;
+  /^(?:57P0[123]|53300|25006|CM003|40001|40P01|08...|ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|ENOTFOUND|ENOENT)$/;
 
 /** Sentences for SQLSTATEs that people can do something about. The server's own message may quote data and stays out. */
 const advice: ReadonlyMap<string, string> = new Map([
@@ -24,7 +36,7 @@ const advice: ReadonlyMap<string, string> = new Map([
   ["53300", "The server takes no more connections; try again later or put PgBouncer before it."],
   ["55P03", "Other writers held the namespace for too long; try again."],
   ["57014", "The call took longer than deadlineMs and was cancelled; try again."],
-  ["25006", "The server is read-only, as a standby is; name the primary."],
+  [readOnly, "The server is read-only, as a standby is; name the primary."],
   ["CM002", "The role's default_transaction_isolation must be 'read committed'; set it so."],
 ]);
 
@@ -43,6 +55,23 @@ export function faultOf(error: unknown): Fault | undefined {
     : undefined;
 }
 
+/** For an answer that a standby gave to a call that writes: it may be behind, so the answer stands for nothing. */
+export const fromStandby = (): Error => refusal("The server is read-only.", readOnly);
+
+/** For a commit that a synchronous standby may not have: as where the connection was lost before the answer. */
+export const onOneServer = (): Error => new Error("The connection waits for the standby no longer.");
+
+/** What the server's refusal means where it is a standby. */
+export function onStandby(error: unknown): Error | undefined {
+  return faultOf(error)?.code === unknownBasis ? refusal("The standby is behind.", notYet) : undefined;
+}
+
+const refusal = (message: string, code: string): Error =>
+  Object.assign(new Error(message), { code, severity: "ERROR" });
+
+/** Whether the connection may lead to a server that is gone, or no longer the one that writes; so may others of its age. */
+export const isOutdated = ({ code, isRefusal }: Fault): boolean => !isRefusal || code === readOnly;
+
 /** Whether another try may succeed where this one did not. */
 export const mayPass = ({ code, isRefusal }: Fault): boolean =>
   code === undefined ? !isRefusal : passing.test(code) || (!isRefusal && !isLogin(code));
@@ -59,7 +88,7 @@ export function toStoreError(error: unknown): unknown {
   if (fault === undefined) return error;
   const { code } = fault;
   const data: ErrorData = code === undefined ? {} : { postgres: code };
-  if (code === "CM001") return refusals.unknownBasis();
+  if (code === unknownBasis || code === notYet) return refusals.unknownBasis();
   if (code !== undefined && damaged.test(code)) {
     return storeError(
       "store/corrupt",

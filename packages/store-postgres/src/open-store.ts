@@ -105,8 +105,12 @@ async function make(database: Database, { schema }: StoreAddress, options: Postg
   throw storeError("store/unavailable", `The store "${schema}" is not there; ${advice}.`, { schema });
 }
 
-/** An older store answers the same calls, so a role that does not own it leaves it for its owner to raise. */
+/**
+ * An older store answers the same calls, so a role that does not own it leaves it for its owner to raise, and who opens it on a
+ * standby for one that opens it where it is written.
+ */
 async function raiseIfAllowed(database: Database, { schema }: StoreAddress): Promise<void> {
+  if (await database.isStandby()) return;
   try {
     await migrate(database, schema);
   } catch (error) {

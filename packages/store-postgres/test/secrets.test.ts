@@ -12,6 +12,8 @@ withPostgres("an address that cannot be used", (postgres) => {
   it.each([
     ["not a URL", () => `postgres//cm:${secret}@nowhere`, "cannot be read"],
     ["another protocol", () => `mysql://cm:${secret}@127.0.0.1/db`, "cannot be read"],
+    ["two hosts", () => `postgres://cm:${secret}@a:5432,b:5432/db`, "one host"],
+    ["two hosts as a parameter", () => `postgres://cm:${secret}@/db?host=a%2Cb`, "one host"],
     ["no server", () => `postgres://cm:${secret}@127.0.0.1:1/db`, "cannot be reached"],
     ["no host of this name", () => `postgres://cm:${secret}@no-such-host.invalid/db`, "cannot be reached"],
     ["no such database", () => postgres.url.replace("cm@", `cm:${secret}@`).replace(/[^/]+$/, "absent"), "database"],
@@ -27,6 +29,11 @@ withPostgres("an address that cannot be used", (postgres) => {
 
     expect(error).toMatchObject({ code: "store/unavailable", message: expect.stringContaining(words) });
     expect(inspect(error, { depth: 10, showHidden: true })).not.toContain(secret);
+  });
+
+  it("may have a comma in its password", async () => {
+    const store = await postgres.open({ url: postgres.url.replace("cm@", "cm:a,b@") });
+    await store.close();
   });
 
   it("is shown without its login", async () => {
