@@ -110,8 +110,9 @@ class Server implements PrivateStandby {
   }
 
   /** One of Postgres' own programs, as the server's user. */
-  async run(program: string, args: readonly string[]): Promise<void> {
-    await promisify(execFile)(join(this.#programs, program), args, this.#how);
+  async run(program: string, args: readonly string[]): Promise<string> {
+    const { stdout } = await promisify(execFile)(join(this.#programs, program), args, this.#how);
+    return String(stdout);
   }
 
   get url(): string {
@@ -150,13 +151,21 @@ class Server implements PrivateStandby {
       await standby.run("pg_basebackup", ["-d", this.url, "-D", standby.data, "-R", "-c", "fast", "--no-sync"]);
       standby.#words = isFollowing;
       await standby.start();
-      const both = ["-c", "ALTER SYSTEM SET synchronous_standby_names = '*'", "-c", "SELECT pg_reload_conf()"];
-      await this.run("psql", [this.url, "-qX", ...both]);
+      await this.#psql("ALTER SYSTEM SET synchronous_standby_names = '*'");
+      await this.#psql("SELECT pg_reload_conf()");
+      while ((await this.#psql("SELECT sync_state FROM pg_stat_replication")) !== "sync") await pause(20);
+      // The checkpointer is the one that makes commits wait; it takes the settings in before it does this.
+      await this.#psql("CHECKPOINT");
       return standby;
     } catch (error) {
       await rm(folder, { recursive: true, force: true });
       throw error;
     }
+  }
+
+  /** The answer of one statement, without its end of line. */
+  async #psql(sql: string): Promise<string> {
+    return (await this.run("psql", [this.url, "-qXAtc", sql])).trimEnd();
   }
 
   async promote(): Promise<void> {
