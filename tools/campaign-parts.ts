@@ -44,6 +44,11 @@ export const parts: readonly CampaignPart[] = [
     files: ["packages/store-postgres/test/pgbouncer", "packages/store-postgres/test/raised-store"],
   },
   {
+    adds: "a standby of Postgres that takes over from a machine that is gone, and one that is opened for reading",
+    files: ["packages/store-postgres/test/failover"],
+    titles: "machine that is gone|for hints|waits for its standby|opened on a standby",
+  },
+  {
     adds: "every law of a store, by the clock of a node of XTDB",
     files: ["packages/store-xtdb/test/node-clock.conformance"],
   },
