@@ -56,60 +56,63 @@ async function pairOfServers(options: StandbyOptions = {}) {
 const write = (id: string, text: string) => [{ document: toolcall(id, text), expect: "any" as const }];
 
 withPrograms("a standby that takes over", () => {
-  it.each(campaign ? [true, false] : [true])("has all that many writers were told of (it answers readers before: %s)", async (answers) => {
-    const { primary, standby, proxy, open } = await pairOfServers({ answers });
-    const stores = await Promise.all(
-      Array.from({ length: writers }, (_, writer) => open(writer % 2 === 0 ? {} : { deadlineMs: shortMs })),
-    );
-    const all = writers * steps;
-    const bases = new Map<string, string>();
-    // Read-only, or not answering yet.
-    const refusal = answers ? "25006" : "57P03";
-    const refused = new Set<number>();
+  it.each(campaign ? [true, false] : [true])(
+    "has all that many writers were told of (it answers readers before: %s)",
+    async (answers) => {
+      const { primary, standby, proxy, open } = await pairOfServers({ answers });
+      const stores = await Promise.all(
+        Array.from({ length: writers }, (_, writer) => open(writer % 2 === 0 ? {} : { deadlineMs: shortMs })),
+      );
+      const all = writers * steps;
+      const bases = new Map<string, string>();
+      // Read-only, or not answering yet.
+      const refusal = answers ? "25006" : "57P03";
+      const refused = new Set<number>();
 
-    const writing = stores.map(async (store, writer) => {
-      for (let step = 0; step < steps; step += 1) {
-        const id = `call_${writer}_${step}`;
-        const writes = [
-          { document: toolcall(id, id), expect: "absent" as const },
-          { document: toolcall("head", null, { args: { writer, step } }), expect: "any" as const },
-        ];
-        for (;;) {
-          try {
-            bases.set(id, (await store.commit(writes, { requestId: id })).basis);
-            break;
-          } catch (error) {
-            if (writer % 2 === 0) throw error;
-            expect(error).toMatchObject({ code: expect.stringMatching(/^store\/(?:unknown-outcome|unavailable)$/) });
-            if ((error as CmError).data.postgres === refusal) refused.add(writer);
+      const writing = stores.map(async (store, writer) => {
+        for (let step = 0; step < steps; step += 1) {
+          const id = `call_${writer}_${step}`;
+          const writes = [
+            { document: toolcall(id, id), expect: "absent" as const },
+            { document: toolcall("head", null, { args: { writer, step } }), expect: "any" as const },
+          ];
+          for (;;) {
+            try {
+              bases.set(id, (await store.commit(writes, { requestId: id })).basis);
+              break;
+            } catch (error) {
+              if (writer % 2 === 0) throw error;
+              expect(error).toMatchObject({ code: expect.stringMatching(/^store\/(?:unknown-outcome|unavailable)$/) });
+              if ((error as CmError).data.postgres === refusal) refused.add(writer);
+            }
           }
         }
-      }
-    });
-    const takingOver = (async () => {
-      await expect.poll(() => bases.size, { interval: 1 }).toBeGreaterThan(all / 2);
-      await primary.kill();
-      proxy.moveTo(standby.url);
-      await expect.poll(() => refused.size, { interval: 1 }).toBe(writers / 2);
-      await standby.promote();
-    })();
-    await Promise.all([...writing, takingOver]);
+      });
+      const takingOver = (async () => {
+        await expect.poll(() => bases.size, { interval: 1 }).toBeGreaterThan(all / 2);
+        await primary.kill();
+        proxy.moveTo(standby.url);
+        await expect.poll(() => refused.size, { interval: 1 }).toBe(writers / 2);
+        await standby.promote();
+      })();
+      await Promise.all([...writing, takingOver]);
 
-    const store = await open();
-    const calls = await store.getMany([...bases.keys()]);
-    expect(calls.size).toBe(all);
-    for (const [id, basis] of bases) expect(calls.get(id)?.basis).toBe(basis);
-    expect(new Set(bases.values()).size).toBe(all);
-    let heads = 0;
-    let cursor: string | undefined;
-    do {
-      const page = await store.history("head", cursor === undefined ? {} : { cursor });
-      heads += page.versions.length;
-      cursor = page.next;
-    } while (cursor !== undefined);
-    expect(heads).toBe(all);
-    expect((await store.check?.())?.problems).toEqual([]);
-  });
+      const store = await open();
+      const calls = await store.getMany([...bases.keys()]);
+      expect(calls.size).toBe(all);
+      for (const [id, basis] of bases) expect(calls.get(id)?.basis).toBe(basis);
+      expect(new Set(bases.values()).size).toBe(all);
+      let heads = 0;
+      let cursor: string | undefined;
+      do {
+        const page = await store.history("head", cursor === undefined ? {} : { cursor });
+        heads += page.versions.length;
+        cursor = page.next;
+      } while (cursor !== undefined);
+      expect(heads).toBe(all);
+      expect((await store.check?.())?.problems).toEqual([]);
+    },
+  );
 
   it("is waited for by calls that it cannot yet answer, being behind", async () => {
     const { primary, standby, proxy, open, ask } = await pairOfServers();
