@@ -7,6 +7,7 @@ import type { CmError } from "@cm/object-model";
 import { findPostgres, type StandbyOptions, startPrivatePostgres } from "@cm/private-postgres";
 import pg from "pg";
 import { expect, it, onTestFinished } from "vitest";
+import { inCampaign } from "../../../tools/in-campaign.ts";
 import { requirement } from "../../../tools/requirement.ts";
 import { openPostgresStore, type PostgresStoreOptions } from "../src/index.ts";
 import { lockKey } from "../src/schema/migrations.ts";
@@ -22,11 +23,6 @@ const steps = campaign ? 200 : 40;
 const shortMs = 6_000;
 const schema = "cm";
 const withPrograms = requirement("Postgres", () => findPostgres() !== undefined);
-
-/** A test that waits for deadlines: of the campaign alone, in which `tools/campaign-parts.ts` gives it a day. */
-function inCampaign(title: string, test: () => Promise<void>): void {
-  if (campaign) it(title, test);
-}
 
 async function pairOfServers(options: StandbyOptions = {}) {
   const primary = await startPrivatePostgres();
@@ -179,6 +175,7 @@ withPrograms("a standby that takes over", () => {
   });
 });
 
+/** Tests that wait for deadlines. */
 const withCampaign = campaign ? withPrograms : () => {};
 
 withCampaign("a server that waits for its standby", () => {

@@ -16,8 +16,9 @@ import {
   startScriptedModel,
 } from "@cm/scripted-models/real-pi";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { inCampaign } from "../../../../tools/in-campaign.ts";
 import { requirement } from "../../../../tools/requirement.ts";
-import { inCampaign, versionsNow } from "../support/with-pi.ts";
+import { versionsNow } from "../support/with-pi.ts";
 import { compactions, reads, stage } from "./support/stage.ts";
 
 let model: ScriptedModel;

@@ -17,7 +17,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { openRpc, runPrint } from "@cm/scripted-models/real-pi";
 import { describe, expect, it } from "vitest";
-import { inCampaign, withPi } from "../support/with-pi.ts";
+import { inCampaign } from "../../../../tools/in-campaign.ts";
+import { withPi } from "../support/with-pi.ts";
 import {
   agentFolderOf,
   databaseOf,

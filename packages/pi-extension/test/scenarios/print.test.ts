@@ -11,9 +11,10 @@ import {
   type ScriptedAnswer,
 } from "@cm/scripted-models/real-pi";
 import { expect, it } from "vitest";
+import { inCampaign } from "../../../../tools/in-campaign.ts";
 import { findings, storedSessions, toolcalls } from "../support/stored.ts";
 import { shownText, textOf } from "../support/texts.ts";
-import { inCampaign, versionsNow, withPi } from "../support/with-pi.ts";
+import { versionsNow, withPi } from "../support/with-pi.ts";
 
 const stagePath = fileURLToPath(new URL("support/stage-extension.ts", import.meta.url));
 const reads = (path: string): ScriptedAnswer => ({ calls: [{ name: "read", args: { path } }] });
@@ -80,7 +81,7 @@ for (const version of versionsNow) {
     inCampaign(
       "bear an output of millions of characters: it is stored, and a request has what the window holds",
       async () => {
-        const chars = process.env.CM_CAMPAIGN === "1" ? 20_000_000 : 4_000_000;
+        const chars = 20_000_000;
         const flood = { calls: [{ name: "flood", args: { chars } }] };
         const { play, run } = await stages.open([flood, { text: "much" }, { text: "done" }]);
 

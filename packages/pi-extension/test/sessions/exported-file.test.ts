@@ -15,8 +15,9 @@ import {
 } from "@cm/scripted-models/real-pi";
 import { listSessions, returnToStep } from "@cm/session";
 import { expect, it } from "vitest";
+import { inCampaign } from "../../../../tools/in-campaign.ts";
 import { all, inStore } from "../support/stored.ts";
-import { inCampaign, versionsNow, withPi } from "../support/with-pi.ts";
+import { versionsNow, withPi } from "../support/with-pi.ts";
 
 const file = "exported.jsonl";
 

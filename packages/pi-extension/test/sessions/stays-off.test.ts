@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { contextToolName } from "@cm/context-tool";
 import { openRpc, openTerminal, type Play, runPrint, withTmux } from "@cm/scripted-models/real-pi";
 import { expect, it } from "vitest";
-import { inCampaign, versionsNow, withPi } from "../support/with-pi.ts";
+import { inCampaign } from "../../../../tools/in-campaign.ts";
+import { versionsNow, withPi } from "../support/with-pi.ts";
 
 const reads = { calls: [{ name: "read", args: { path: "a.txt" } }] };
 const says = (text: string) => ({ text });

@@ -14,7 +14,7 @@ import {
   startScriptedModel,
   wireFormats,
 } from "@cm/scripted-models/real-pi";
-import { afterAll, beforeAll, it } from "vitest";
+import { afterAll, beforeAll } from "vitest";
 import { requirement } from "../../../../tools/requirement.ts";
 
 /** A play of a Pi with our extension, in a home of its own. */
@@ -35,11 +35,6 @@ export const versionsNow: readonly PiVersion[] = isCampaign ? piVersions : ["0.8
 
 /** All wire formats in a campaign, else the one that most scripts are written for. */
 export const formatsNow: readonly (typeof wireFormats)[number][] = isCampaign ? wireFormats : wireFormats.slice(0, 1);
-
-/** A test of the campaign alone, since it starts Pi several times; `tools/campaign-parts.ts` gives its file a day. */
-export function inCampaign(title: string, test: () => Promise<void>): void {
-  if (isCampaign) it(title, test);
-}
 
 const there = new Map<PiVersion, boolean>();
 for (const version of piVersions) there.set(version, await canRunPi(version));
