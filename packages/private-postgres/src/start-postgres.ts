@@ -146,19 +146,23 @@ class Server implements PrivateStandby {
   async startStandby({ answers = true }: StandbyOptions = {}): Promise<PrivateStandby> {
     const folder = mkdtempSync(join(tmpdir(), "cm-standby-"));
     const settings = [...this.#settings, `hot_standby=${answers ? "on" : "off"}`];
+    const standby = new Server(this.#programs, folder, { settings, port: await freePort() });
     try {
-      const standby = new Server(this.#programs, folder, { settings, port: await freePort() });
       await standby.run("pg_basebackup", ["-d", this.url, "-D", standby.data, "-R", "-c", "fast", "--no-sync"]);
       standby.#words = isFollowing;
       await standby.start();
       await this.#psql("ALTER SYSTEM SET synchronous_standby_names = '*'");
       await this.#psql("SELECT pg_reload_conf()");
-      while ((await this.#psql("SELECT sync_state FROM pg_stat_replication")) !== "sync") await pause(20);
+      const until = performance.now() + startMs;
+      while ((await this.#psql("SELECT sync_state FROM pg_stat_replication")) !== "sync") {
+        if (performance.now() > until) throw new Error("The standby does not follow its primary synchronously.");
+        await pause(20);
+      }
       // The checkpointer is the one that makes commits wait; it takes the settings in before it does this.
       await this.#psql("CHECKPOINT");
       return standby;
     } catch (error) {
-      await rm(folder, { recursive: true, force: true });
+      await standby.stop();
       throw error;
     }
   }
