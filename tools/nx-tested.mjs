@@ -1,6 +1,6 @@
 // A plugin of Nx: each project has a target `tested` beside its build, which is in Nx's cache when the project's tests have
-// passed as all that they depend on is now, and a target `tested-fast` for its fast ones. `tools/run-tests.mjs` asks and tells. The tests of `tools` look at the whole
-// repository: they are a project of their own, which any edit changes.
+// passed as all that they depend on is now, and a target `tested-fast` for its fast ones. `tools/run-tests.mjs` asks and
+// tells. The tests of `tools` look at the whole repository: they are a project of their own, which any edit changes.
 import { dirname } from "node:path";
 
 const tested = (...files) => ({
