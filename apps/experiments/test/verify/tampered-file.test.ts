@@ -86,7 +86,9 @@ async function namedBy(store: ObjectStore): Promise<ReadonlySet<string>> {
 }
 
 it("a verification names each of them, and lists still have them all", async () => {
-  const seed = Number(process.env.CM_SEED ?? Date.now() % 1_000_003);
+  // How many bits that were changed mean nothing differs from seed to seed: the campaign draws one.
+  const drawn = process.env.CM_CAMPAIGN === "1" ? Date.now() % 1_000_003 : 1;
+  const seed = Number(process.env.CM_SEED ?? drawn);
   const replay = `Repeat with: CM_SEED=${seed} pnpm exec vitest run apps/experiments/test/verify/tampered-file.test.ts`;
   const random = createRandom(seed);
   const folder = mkdtempSync(join(tmpdir(), "cm-tampered-"));
