@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { Output } from "./output/output.ts";
 import { chooseStore, type StoreChoice } from "./store/choose-store.ts";
-import { type Access, type OpenedStore, openStore } from "./store/open-store.ts";
+import { type Access, type OpenedStore, type OpenOptions, openStore } from "./store/open-store.ts";
 import type { World } from "./world.ts";
 
 /** Options that every command takes. */
@@ -17,7 +17,7 @@ export interface Task {
   readonly output: Output;
   readonly choice: StoreChoice;
   /** Opens the chosen store; it is closed when the command ends. */
-  open(access?: Access): Promise<OpenedStore>;
+  open(access?: Access, options?: Pick<OpenOptions, "bulk">): Promise<OpenedStore>;
 }
 
 /** How commands are run: the exit code of the last one is kept. */
@@ -35,8 +35,8 @@ export class CommandRun {
     const output = new Output(this.world, options.json === true);
     const choice = chooseStore(options, this.world);
     const opened: OpenedStore[] = [];
-    const open = async (access: Access = "read") => {
-      const store = await openStore(choice, access);
+    const open: Task["open"] = async (access = "read", options) => {
+      const store = await openStore(choice, access, options);
       opened.push(store);
       return store;
     };

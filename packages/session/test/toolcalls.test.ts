@@ -117,6 +117,24 @@ describe("ids", () => {
 
     expect([attempts, commits.length]).toEqual([6, 5]);
   });
+
+  it("cost no further commit where a provider numbers its calls anew in each session", async () => {
+    const inner = createMemoryStore();
+    const numbered = ["call_1", "call_2", "call_3"].map((id) => runs(result(id, "x")));
+    await sessionOf(numbered, { store: inner, session: "other" });
+    const { store, commits } = recording(inner);
+    let attempts = 0;
+    const counting = intercepted(store, {
+      before(method) {
+        if (method === "commit") attempts += 1;
+      },
+    });
+
+    const { index } = await sessionOf(numbered, { store: counting });
+
+    expect(index).toEqual(["call_1@s", "call_2@s", "call_3@s"]);
+    expect([attempts, commits.length]).toEqual([5, 4]);
+  });
 });
 
 it("The id of a call is settled in one more commit, however many of its ids another writer took.", async () => {

@@ -16,7 +16,7 @@ export interface SqliteStoreOptions {
   readonly types?: DocumentTypes;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
-  /** `full` (default) survives power loss; `normal` may then lose the last commits, and is faster for bulk work. */
+  /** `full` (default) survives power loss; under `normal`, for bulk work, the last commits do once the store is closed. */
   readonly synchronous?: "full" | "normal";
   /** How long a call waits for another process's lock. It blocks the thread meanwhile. */
   readonly busyTimeoutMs?: number;
@@ -46,7 +46,9 @@ export function openStoreHere(options: SqliteStoreOptions): SqliteStore {
   const { types = coreDocumentTypes, now = Date.now } = options;
   const path = options.path === memory ? memory : resolve(checkPath(options.path));
   try {
-    return new SqliteStore(openStoreFile(path, options), { path, types, now, readOnly: options.readOnly ?? false });
+    const { readOnly = false, synchronous = "full" } = options;
+    const waits = synchronous === "full" || path === memory;
+    return new SqliteStore(openStoreFile(path, options), { path, types, now, readOnly, waits });
   } catch (error) {
     throw toStoreError(error);
   }

@@ -52,6 +52,8 @@ export interface SqliteStoreSetting {
   readonly types: DocumentTypes;
   readonly now: () => number;
   readonly readOnly: boolean;
+  /** Whether commits wait for the disk; else closing does. */
+  readonly waits: boolean;
 }
 
 /**
@@ -66,6 +68,7 @@ export class SqliteStore implements ObjectStore {
   readonly #types: DocumentTypes;
   readonly #now: () => number;
   readonly #readOnly: boolean;
+  readonly #waits: boolean;
   readonly #file: OpenedFile | undefined;
   #closed = false;
 
@@ -75,6 +78,7 @@ export class SqliteStore implements ObjectStore {
     this.#types = options.types;
     this.#now = options.now;
     this.#readOnly = options.readOnly;
+    this.#waits = options.waits || options.readOnly;
     this.#file = options.path === ":memory:" ? undefined : new OpenedFile(options.path);
   }
 
@@ -153,7 +157,11 @@ export class SqliteStore implements ObjectStore {
     if (this.#closed) return;
     this.#closed = true;
     try {
-      this.#connection.close();
+      try {
+        if (!this.#waits) this.#connection.settle();
+      } finally {
+        this.#connection.close();
+      }
     } catch (error) {
       throw toStoreError(error);
     }

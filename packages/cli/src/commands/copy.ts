@@ -34,7 +34,7 @@ async function copy(task: Task, options: CopyOptions): Promise<undefined> {
     throw cliError("cli/usage", "Both names are of one store; name another one with --to.");
   const source = await openStore(from, "read");
   try {
-    const receipt = await copyStore(source, ({ now }) => openStore(to, "create", now), {
+    const receipt = await copyStore(source, ({ now }) => openStore(to, "create", { now, bulk: true }), {
       resume: options.resume === true,
       types: storeTypes,
       onProgress: ({ phase, done, total }: CopyProgress) =>

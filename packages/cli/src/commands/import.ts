@@ -75,7 +75,7 @@ async function importFrom(task: Task, spool: Spool, options: ImportOptions): Pro
   const { output, open } = task;
   // A bundle that is refused must not leave an empty database behind.
   if (isMissingStore(task, options)) await verifyBundle(() => spool.open());
-  const store = await open(mayMakeStore(task, options) ? "create" : "write");
+  const store = await open(mayMakeStore(task, options) ? "create" : "write", { bulk: true });
   const receipt = await importBundle(store, () => spool.open(), {
     onProgress: ({ phase, done, total }) => output.progress(total === 0 ? phase : `${phase} ${done}/${total}`),
   });

@@ -18,7 +18,7 @@ export interface Importer {
 export async function openImporter(task: Task, options: { readonly create?: true }): Promise<Importer> {
   // Most of what an import makes is short-lived: a young generation that does not grow saves a third of the memory.
   for (const flag of ["--max-semi-space-size=8", "--semi-space-growth-factor=1"]) setFlagsFromString(flag);
-  const store = await task.open(mayMakeStore(task, options) ? "create" : "write");
+  const store = await task.open(mayMakeStore(task, options) ? "create" : "write", { bulk: true });
   const [{ importSession }, { createFilesystemSource, createRedactor }] = await Promise.all([
     import("@cm/exchange"),
     import("@cm/sources-fs"),

@@ -15,14 +15,25 @@ export const storeTypes = withWorkspaceTypes(lineageTypes);
 /** The access of a command to its store. `create`: a missing file is created. */
 export type Access = "read" | "write" | "create";
 
+export interface OpenOptions {
+  /** A clock in place of the machine's or the server's. */
+  readonly now?: () => number;
+  /** For work that can be repeated: commits in a file of this machine wait for the disk once, when the store is closed. */
+  readonly bulk?: boolean;
+}
+
 export type OpenedStore = ObjectStore & { close(): Promise<void> };
 
 /**
  * Opens the chosen store. Reading never makes a file, nor brings one to a newer schema; writing makes one only
- * under `create`. `now` is a clock in place of the machine's or the server's.
+ * under `create`.
  * @throws CmError `cli/no-store`, `store/unavailable`, `store/corrupt`
  */
-export async function openStore(choice: StoreChoice, access: Access, now?: () => number): Promise<OpenedStore> {
+export async function openStore(
+  choice: StoreChoice,
+  access: Access,
+  { now, bulk = false }: OpenOptions = {},
+): Promise<OpenedStore> {
   if (choice.kind === "xtdb") {
     const { urls, token, namespace } = choice;
     // Loaded only here: its HTTP client takes longer to load than all else together.
@@ -40,6 +51,7 @@ export async function openStore(choice: StoreChoice, access: Access, now?: () =>
       path: choice.path,
       types: storeTypes,
       readOnly: access === "read",
+      synchronous: bulk ? "normal" : "full",
       ...defined({ now }),
     });
   } catch (error) {

@@ -31,6 +31,8 @@ interface Provisional {
 /** Documents that a session writes over and over: their tokens are asked for again in the next batch. */
 const rewritten: ReadonlySet<string> = new Set(["session", "chat", "lease", "file", "system_prompt"]);
 
+const none: ReadonlyMap<string, StoredVersion> = new Map();
+
 /**
  * Gathers the commits of one writer and makes one of them: a session that is imported step by step needs no commit for
  * each step, and what belongs together is there together or not at all. Reads see what was gathered.
@@ -41,6 +43,8 @@ export class BatchStore implements ObjectStore {
   readonly #gathered = new Map<string, Provisional>();
   /** Tokens that the store gave to what was gathered under one of ours. */
   readonly #tokens = new Map<string, { readonly ours: VersionToken; readonly stored: VersionToken }>();
+  /** Ids that the store did not have when they were read for the batch. */
+  readonly #absent = new Set<string>();
   #basis: Basis;
   #serial = 0;
 
@@ -83,6 +87,7 @@ export class BatchStore implements ObjectStore {
         this.#tokens.set(document["xt/id"], { ours: token, stored });
     }
     this.#gathered.clear();
+    this.#absent.clear();
   }
 
   async getMany(
@@ -92,6 +97,7 @@ export class BatchStore implements ObjectStore {
   ): Promise<ReadonlyMap<string, StoredVersion>> {
     const missing = ids.filter((id) => !this.#gathered.has(id));
     const found = new Map(missing.length === 0 ? [] : await this.#base.getMany(missing, at, options));
+    if (at === undefined) for (const id of missing) if (!found.has(id)) this.#absent.add(id);
     for (const id of ids) {
       const own = this.#gathered.get(id);
       if (own !== undefined) found.set(id, this.#version(own));
@@ -100,12 +106,9 @@ export class BatchStore implements ObjectStore {
   }
 
   async commit(writes: readonly Write[]): Promise<CommitReceipt> {
-    const unknown = writes.filter(({ document, expect }) => expect === "absent" && !this.#isKnown(document["xt/id"]));
-    const stored = await this.#base.getMany(
-      unknown.map(({ document }) => document["xt/id"]),
-      undefined,
-      { texts: "later" },
-    );
+    const unknown = writes.filter(({ document, expect }) => expect === "absent" && !this.#isKnown(document));
+    const ids = unknown.map(({ document }) => document["xt/id"]);
+    const stored = ids.length === 0 ? none : await this.#base.getMany(ids, undefined, { texts: "later" });
     checkAgainstNewest(writes, {
       typeOf: ({ document }) => this.#gathered.get(document["xt/id"])?.document.type,
       tokenOf: ({ document, expect }) => {
@@ -136,8 +139,9 @@ export class BatchStore implements ObjectStore {
     return this.#base.erase(named, reason);
   }
 
-  #isKnown(id: string): boolean {
-    return this.#gathered.has(id) || this.#tokens.has(id);
+  /** A step is written by who has its session alone. What the batch expects is checked once more when it is written. */
+  #isKnown({ type, "xt/id": id }: ObjectDocument): boolean {
+    return type === "step" || this.#gathered.has(id) || this.#tokens.has(id) || this.#absent.has(id);
   }
 
   #gather({ document, expect }: Write): CommitReceipt["results"][number] {

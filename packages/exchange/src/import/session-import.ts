@@ -82,6 +82,8 @@ export class SessionImport {
   #recorded: Stretch | undefined;
   /** When the newest step ended. */
   #stepTime: Date | undefined;
+  /** When the first step ended that is not written yet. */
+  #since: Date | undefined;
   #expect: Parameters<typeof journalWrite>[1];
   #hasFlushed = false;
   /** Entries that the store has, from the first one on. */
@@ -243,14 +245,15 @@ export class SessionImport {
     this.#recorded = open.end ?? this.#stretch();
     for (const { at } of [open.answer, ...open.results])
       if (at !== undefined && (this.#stepTime === undefined || at > this.#stepTime)) this.#stepTime = at;
+    this.#since ??= this.#stepTime;
     for (let said = open.at.said; said !== undefined && said.takenBy === undefined; said = said.before)
       said.takenBy = open.group;
     if (this.#isFull) await this.#flush();
   }
 
-  /** What was recorded in an earlier minute holds from then. Entries behind the newest step go with the next one. */
+  /** No step holds from more than a minute after its end. Entries behind the newest step go with the next one. */
   async #flushEarlier(at: Date | undefined): Promise<void> {
-    const isLater = at !== undefined && this.#stepTime !== undefined && minuteOf(at) > minuteOf(this.#stepTime);
+    const isLater = at !== undefined && this.#since !== undefined && at.getTime() - this.#since.getTime() >= minuteMs;
     if (isLater && this.#batch.size > 0) await this.#flush({ until: this.#recorded });
   }
 
@@ -312,6 +315,7 @@ export class SessionImport {
     await this.#batch.flush([...parts, journalWrite(facts, this.#expect)], validTime);
     this.#expect = "any";
     this.#hasFlushed = true;
+    this.#since = undefined;
     this.#waiting = this.#waiting.slice(until.waiting);
     this.#chars -= until.chars;
     this.#shorten(until);
@@ -372,7 +376,7 @@ class StepTexts {
   }
 }
 
-const minuteOf = (at: Date): number => Math.floor(at.getTime() / 60_000);
+const minuteMs = 60_000;
 
 /** Whether all that a file says was said before a time. */
 function isOlder({ pieces }: SessionSource, time: Date): boolean {

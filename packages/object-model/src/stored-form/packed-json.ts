@@ -8,14 +8,16 @@ const marks = { sha256: 1, uuid: 2, session: 3, firstFragment: 4, end: 0x20 } as
 
 const hashBytes = 32;
 const uuidBytes = 16;
+/** Of a UTF-16 unit. */
+const utf8BytesMax = 3;
 
 const escaped = payloadFragments1.map((fragment) => fragment.replace(/[[\]{}.]/g, "\\$&"));
 const packable = new RegExp(
   `(${escaped.join("|")})|([0-9a-f]{64})|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`,
   "g",
 );
-const fragmentMarks: ReadonlyMap<string, Buffer> = new Map(
-  payloadFragments1.map((fragment, place) => [fragment, Buffer.from([marks.firstFragment + place])]),
+const fragmentMarks: ReadonlyMap<string, number> = new Map(
+  payloadFragments1.map((fragment, place) => [fragment, marks.firstFragment + place]),
 );
 
 /** Names that stand in JSON as they are, and are long enough to be worth a mark. */
@@ -24,16 +26,18 @@ const packableName = /^[A-Za-z0-9._-]{4,128}$/;
 /** The reader knows the session as well, so its name takes one byte wherever it stands. */
 export function packJson(json: string, session: string | undefined): Buffer {
   const text = isPackable(session) ? json.replaceAll(session, String.fromCharCode(marks.session)) : json;
-  const parts: Buffer[] = [];
-  let end = 0;
+  const bytes = Buffer.allocUnsafe(utf8BytesMax * text.length);
+  let [length, end] = [0, 0];
   for (const { 0: found, 1: fragment, 2: sha256, index } of text.matchAll(packable)) {
-    if (index > end) parts.push(Buffer.from(text.slice(end, index)));
-    const mark = fragment === undefined ? undefined : fragmentMarks.get(fragment);
-    parts.push(mark ?? packedHex(found, sha256 === undefined ? marks.uuid : marks.sha256));
+    if (index > end) length += bytes.write(text.slice(end, index), length);
     end = index + found.length;
+    const mark = fragment === undefined ? undefined : fragmentMarks.get(fragment);
+    bytes[length] = mark ?? (sha256 === undefined ? marks.uuid : marks.sha256);
+    length += 1;
+    if (mark === undefined) length += bytes.write(sha256 ?? found.replaceAll("-", ""), length, "hex");
   }
-  parts.push(Buffer.from(text.slice(end)));
-  return Buffer.concat(parts);
+  length += bytes.write(text.slice(end), length);
+  return bytes.subarray(0, length);
 }
 
 /** @throws where the bytes are not those of `packJson` */
@@ -55,10 +59,6 @@ export function unpackJson(bytes: Buffer, session: string | undefined): string {
 
 function isPackable(session: string | undefined): session is string {
   return session !== undefined && packableName.test(session);
-}
-
-function packedHex(hex: string, mark: number): Buffer {
-  return Buffer.from(`0${mark}${hex.replaceAll("-", "")}`, "hex");
 }
 
 function lengthAfter(mark: number): number {

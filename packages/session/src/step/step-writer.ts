@@ -32,6 +32,8 @@ export class StepWriter {
   #storedSystemPrompt: string | undefined;
   #step: OpenStep;
   #unsettled: UnsettledStep | undefined;
+  /** Whether another session had the id of a call: such a provider numbers its calls anew in each session. */
+  #callIdsTaken = false;
 
   constructor(options: StepWriterOptions) {
     this.#options = options;
@@ -106,9 +108,11 @@ export class StepWriter {
       const recordedAtMs = this.#options.now();
       const gathered = { request, amended, resumed, restored, incoming: messages, observedBefore: observed };
       const draft = { ...record, ...gathered, lateTouches, adopted, recordedAtMs };
-      const { plan, receipt } = await this.#step.fromRequest((changesSince) =>
-        writeStep(this.#context(), { ...draft, changesSince }, hooks),
+      const { callIdsTaken, ...written } = await this.#step.fromRequest((changesSince) =>
+        writeStep(this.#context(), { ...draft, changesSince, callIdsTaken: this.#callIdsTaken }, hooks),
       );
+      this.#callIdsTaken = callIdsTaken;
+      const { plan, receipt } = written;
       if (receipt !== undefined) return this.#recorded(plan, receipt);
       this.#unsettled = { plan, record };
       const settled = await this.settle();
@@ -150,6 +154,8 @@ export class StepWriter {
 interface StepOutcome {
   readonly plan: StepPlan;
   readonly receipt?: CommitReceipt;
+  /** Whether ids of the session's calls were other sessions' calls, up to here. */
+  readonly callIdsTaken: boolean;
 }
 
 /** Callbacks while a step is written. */
@@ -173,7 +179,7 @@ interface Target {
  */
 export async function writeStep(
   context: StepContext,
-  facts: Omit<StepDraft, "checkouts">,
+  facts: Omit<StepDraft, "checkouts"> & Partial<Pick<StepOutcome, "callIdsTaken">>,
   hooks: StepHooks,
 ): Promise<StepOutcome> {
   const { store, state, files } = context;
@@ -184,7 +190,9 @@ export async function writeStep(
   const draft = { ...facts, checkouts };
   const step: StepAddress = { session: state.session, n: context.heads.session.next_step };
   const { openCalls } = state;
-  const toolcalls = draftToolcalls(draft.results, draft.answer.calls, { openCalls, step, place: 0 });
+  let { callIdsTaken = false } = facts;
+  const place = { step, place: 0, choice: callIdsTaken ? 1 : 0 };
+  const toolcalls = draftToolcalls(draft.results, draft.answer.calls, { openCalls, ...place });
   let target: Target = { context };
   let forks = 0;
   let stepId = "";
@@ -193,7 +201,7 @@ export async function writeStep(
       target = await nextTarget(context, draft.recordedAtMs, forks + 1);
       if (target.fork !== undefined) forks += 1;
     }
-    await settleToolcalls(store, target.context.state, toolcalls, { lost: ids, indexed });
+    if (await settleToolcalls(store, target.context.state, toolcalls, { lost: ids, indexed })) callIdsTaken = true;
     if ([...indexed.keys()].some((id) => ids.has(id))) indexed = await files.index(touches);
   };
   const busy = `Other writers of session ${state.session} kept winning; nothing was written, try again.`;
@@ -206,9 +214,9 @@ export async function writeStep(
       hooks.onCommit();
       const receipt = await committed;
       files.confirm(indexed.keys());
-      return { plan, receipt };
+      return { plan, receipt, callIdsTaken };
     } catch (error) {
-      if (isCmError(error, "store/unknown-outcome")) return { plan };
+      if (isCmError(error, "store/unknown-outcome")) return { plan, callIdsTaken };
       throw error;
     }
   });

@@ -4,6 +4,7 @@ import {
   chatId,
   type DocumentOf,
   defined,
+  isDocumentOf,
   type JsonObject,
   limits as modelLimits,
   nonEmpty,
@@ -38,6 +39,7 @@ export interface ToolcallDraft {
  * Results with the calls they belong to. Where calls share an id, the first result is the first call's; beyond the
  * answer's calls, a result belongs to the oldest call of an earlier step that still waits.
  * @param place of the first result, which tells objects of one step apart
+ * @param choice which of its ids each tries first: the next one where the first is likely to be another session's
  */
 export function draftToolcalls(
   results: readonly CleanResult[],
@@ -46,7 +48,13 @@ export function draftToolcalls(
     openCalls,
     step,
     place,
-  }: { readonly openCalls: LogState["openCalls"]; readonly step: StepAddress; readonly place: number },
+    choice = 0,
+  }: {
+    readonly openCalls: LogState["openCalls"];
+    readonly step: StepAddress;
+    readonly place: number;
+    readonly choice?: number;
+  },
 ): readonly ToolcallDraft[] {
   const seen = new Map<string, number>();
   return results.map((result, at) => {
@@ -56,7 +64,7 @@ export function draftToolcalls(
     const waiting = openCalls.waiting(result.callId);
     const call = own[turn];
     const { tool, args } = call ?? waiting[turn - own.length] ?? own.at(-1) ?? { tool: "unknown", args: {} };
-    return { result, call, tool, args, step, place: place + at, choice: 0, stored: false };
+    return { result, call, tool, args, step, place: place + at, choice, stored: false };
   });
 }
 
@@ -135,17 +143,21 @@ function spanOf(touch: CleanResult["files"][number], file: IndexedFile): readonl
   ];
 }
 
-/** After a conflict over taken ids: the same call, repeated, keeps its id; another call takes its next one. */
+/**
+ * After a conflict over taken ids: the same call, repeated, keeps its id; another call takes its next one.
+ * @returns whether one of the ids is that of another session's call
+ */
 export async function settleToolcalls(
   store: ObjectStore,
   state: Pick<LogState, "session" | "aliases" | "sets" | "objects">,
   drafts: readonly ToolcallDraft[],
   { lost, indexed }: { readonly lost: ReadonlySet<string>; readonly indexed: ReadonlyMap<string, IndexedFile> },
-): Promise<void> {
+): Promise<boolean> {
   const taken = drafts.filter((draft) => lost.has(idOfDraft(draft)));
-  if (taken.length === 0) return;
+  if (taken.length === 0) return false;
   // All that may be tried are looked up at once: a provider that starts anew has used the next ones, too.
-  const stored = await store.getMany(taken.flatMap(idsFrom));
+  const stored = await store.getMany(taken.flatMap(idsFrom), undefined, { texts: "later" });
+  let isOthers = false;
   for (const draft of taken) {
     for (let there = stored.get(idOfDraft(draft)); there !== undefined; there = stored.get(idOfDraft(draft))) {
       const own = toolcallDocument(draft, state, indexed);
@@ -153,8 +165,10 @@ export async function settleToolcalls(
         there.contentHash === own.content_hash && there.type === "toolcall" && !state.objects.has(there.id);
       if (draft.stored) break;
       draft.choice += 1;
+      isOthers ||= isDocumentOf(there.document, "toolcall") && there.document.chat_ref !== chatId(state.session);
     }
   }
+  return isOthers;
 }
 
 /** Arguments that say best what a call is about, over the tools of common harnesses, in order of preference. */

@@ -1,6 +1,6 @@
-// A store's thread as it is, that tells how its connections were set: as an unrequested answer.
+// A store's thread as it is, that tells what its commits wait for: as an unrequested answer.
 import { parentPort } from "node:worker_threads";
-import { onSynchronousAtClose } from "./synchronous-at-close.ts";
+import { onSynchronousOfCommits } from "./synchronous-of-commits.ts";
 
-onSynchronousAtClose((level) => parentPort?.postMessage({ id: -1, answer: { synchronous: level } }));
+onSynchronousOfCommits((level) => parentPort?.postMessage({ id: -1, answer: { synchronous: level } }));
 await import("../../src/thread/worker.ts");
