@@ -3,6 +3,7 @@
 import { execFile, execFileSync } from "node:child_process";
 import {
   appendFileSync,
+  cpSync,
   existsSync,
   globSync,
   mkdirSync,
@@ -106,6 +107,11 @@ beforeAll(async () => {
     symlinkSync(join(root, ".toolchain"), join(clone, ".toolchain"), "junction");
   }
   appendFileSync(join(clone, ".git", "info", "exclude"), ".toolchain\n");
+  // What is built here already is not built again: Nx shares builds between clones only in a home of which it is certain, and
+  // keeps them in the repository else.
+  if (existsSync(join(root, ".nx", "cache"))) {
+    cpSync(join(root, ".nx"), join(clone, ".nx"), { recursive: true, filter: (path) => !path.endsWith(".lock") });
+  }
   commitChangeset(published());
 });
 
