@@ -32,12 +32,27 @@ export const parts: readonly CampaignPart[] = [
   { adds: "an installation of each package by itself", files: ["tools/adopter"] },
   { adds: "every task of the live runs", files: ["apps/experiments/test/live/scripted-tasks"] },
   {
-    adds: "approvals and policies of governed sessions, on SQLite, on Postgres and on XTDB",
+    adds: "approvals, policies and recovery of governed sessions, on SQLite, on Postgres and on XTDB",
     files: [
       "apps/server/test/governance/governed-sqlite",
       "apps/server/test/governance/governed-postgres",
       "apps/server/test/governance/governed-xtdb",
     ],
+  },
+  {
+    adds: "every rule of runs, conversations and workspaces, on Postgres and on XTDB",
+    files: [
+      "packages/lineage/test/lineage-postgres",
+      "packages/lineage/test/lineage-xtdb",
+      "packages/workspace/test/workspaces-postgres",
+      "packages/workspace/test/workspaces-xtdb",
+    ],
+    titles: "new runs|runs and conversations|(Workspace|Session|Task): ",
+  },
+  {
+    adds: "starts at once and forks behind a kill, by two servers on Postgres and on XTDB",
+    files: ["apps/server/test/servers/postgres", "apps/server/test/servers/xtdb"],
+    titles: "simultaneous|fork the run",
   },
   {
     adds: "every law of a store, on Postgres behind PgBouncer and on one that was raised",

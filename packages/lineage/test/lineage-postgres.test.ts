@@ -3,9 +3,9 @@
 // Verifies: seed conversation-and-session, reference lineage; on a real server.
 import { onPostgres, whereOf } from "./support/postgres-stores.ts";
 import { severalProcesses } from "./support/several-processes.ts";
-import { lineageSuite } from "./support/suite.ts";
+import { serverSuite } from "./support/suite.ts";
 
-lineageSuite("lineage on Postgres", onPostgres);
+serverSuite("lineage on Postgres", onPostgres);
 
 severalProcesses("several processes on Postgres", onPostgres, {
   whereOf,

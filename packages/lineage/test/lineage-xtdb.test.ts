@@ -3,12 +3,14 @@
 // @module-tag long
 // Verifies: seed conversation-and-session, reference lineage; on a live node.
 import { severalProcesses } from "./support/several-processes.ts";
-import { lineageSuite } from "./support/suite.ts";
+import { serverSuite } from "./support/suite.ts";
 import { onOwnXtdb, onXtdb, whereOf } from "./support/xtdb-stores.ts";
 
-lineageSuite("lineage on XTDB", onXtdb);
+serverSuite("lineage on XTDB", onXtdb);
 
 severalProcesses("several processes on XTDB", onOwnXtdb, {
   whereOf,
   file: "packages/lineage/test/lineage-xtdb.test.ts",
+  // Two seconds.
+  operations: process.env.CM_CAMPAIGN === "1" ? 120 : 50,
 });

@@ -6,13 +6,13 @@ import { withPostgres } from "@cm/private-postgres/vitest";
 import { afterAll } from "vitest";
 import { type OpenedStore, openStore } from "../../src/store/open-store.ts";
 import { processesOn } from "../support/mortal-server.ts";
-import { governedLawsOfStore } from "./laws/all.ts";
+import { governedLawsOfServer } from "./laws/all.ts";
 
 withPostgres("with a Postgres", (postgres) => {
   const opened: OpenedStore[] = [];
   afterAll(() => Promise.all(opened.map((store) => store.close())));
 
-  governedLawsOfStore("Postgres", {
+  governedLawsOfServer("Postgres", {
     async open() {
       const namespace = `n${randomUUID().slice(0, 8)}`;
       const store = await openStore({ store: postgres.url, namespace }, { env: {}, cwd: "/" });

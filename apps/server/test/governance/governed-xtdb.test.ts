@@ -6,13 +6,13 @@ import { withXtdb } from "@cm/xtdb-node/vitest";
 import { afterAll } from "vitest";
 import { type OpenedStore, openStore } from "../../src/store/open-store.ts";
 import { processesOn } from "../support/mortal-server.ts";
-import { governedLawsOfStore } from "./laws/all.ts";
+import { governedLawsOfServer } from "./laws/all.ts";
 
 withXtdb("with a node", ({ urls: [url], token }) => {
   const opened: OpenedStore[] = [];
   afterAll(() => Promise.all(opened.map((store) => store.close())));
 
-  governedLawsOfStore("XTDB", {
+  governedLawsOfServer("XTDB", {
     async open() {
       const namespace = `n${randomUUID().slice(0, 8)}`;
       const env = token === undefined ? {} : { CM_XTDB_TOKEN: token };

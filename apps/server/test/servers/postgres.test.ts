@@ -2,8 +2,8 @@
 // @module-tag long
 // Verifies: two servers share a Postgres as they share a file.
 import { withPostgres } from "@cm/private-postgres/vitest";
-import { sharedStoreLaws } from "../support/shared-store-laws.ts";
+import { sharedServerLaws } from "../support/shared-store-laws.ts";
 
 withPostgres("two servers on a Postgres", (postgres) =>
-  sharedStoreLaws(() => ["--store", postgres.url, "--namespace", "servers"]),
+  sharedServerLaws(() => ["--store", postgres.url, "--namespace", "servers"]),
 );

@@ -3,8 +3,8 @@
 // Verifies: two servers share a node of XTDB as they share a file.
 import { randomUUID } from "node:crypto";
 import { withXtdb } from "@cm/xtdb-node/vitest";
-import { sharedStoreLaws } from "../support/shared-store-laws.ts";
+import { sharedServerLaws } from "../support/shared-store-laws.ts";
 
 withXtdb("two servers on a node of XTDB", ({ urls: [url = ""] }) => {
-  sharedStoreLaws(() => ["--store", url, "--namespace", `cm-server-${randomUUID()}`]);
+  sharedServerLaws(() => ["--store", url, "--namespace", `cm-server-${randomUUID()}`]);
 });

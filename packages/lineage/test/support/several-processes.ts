@@ -10,15 +10,19 @@ import { raceAndKill } from "./race.ts";
 import { compareWithModel } from "./random-lineage.ts";
 import type { OnStores } from "./stores.ts";
 
-/** What holds where processes share a server. @param whereOf the address of a store, for another process */
+/** What holds where processes share a server. `whereOf`: the address of a store, for another process; `operations`: of a random run. */
 export function severalProcesses(
   title: string,
   onStores: OnStores,
-  { whereOf, file }: { readonly whereOf: (store: ObjectStore) => string; readonly file: string },
+  {
+    whereOf,
+    file,
+    operations = 120,
+  }: { readonly whereOf: (store: ObjectStore) => string; readonly file: string; readonly operations?: number },
 ): void {
   onStores(title, (use) => {
     it("answer random operations as the model does", () =>
-      forSeeds({ short: 1, long: 20, file }, (random) => use((world) => compareWithModel(world, random, 120))));
+      forSeeds({ short: 1, long: 20, file }, (random) => use((world) => compareWithModel(world, random, operations))));
 
     it("of 50 starts in two processes exactly one wins; after a kill the conversation is free again", () =>
       use(async (world) => {
