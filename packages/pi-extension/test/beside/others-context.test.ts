@@ -3,23 +3,10 @@
 // Verifies: what another extension's `context` handler makes of messages is what is sent, in either order, also of what is
 // folded or brought back later.
 
-import {
-  type CapturedRequest,
-  checkStructure,
-  type PiVersion,
-  piVersions,
-  runPrint,
-  type ScriptedAnswer,
-} from "@cm/scripted-models/real-pi";
-import { describe, expect, it } from "vitest";
+import { type CapturedRequest, checkStructure, runPrint, type ScriptedAnswer } from "@cm/scripted-models/real-pi";
+import { describe, expect } from "vitest";
 import { withPi } from "../support/with-pi.ts";
-import { type LoadOrder, loadOrders, runInOrder } from "./support/load-orders.ts";
-
-/** Before the other and behind it; all orders in both versions in a campaign. */
-const table: readonly (readonly [PiVersion, readonly LoadOrder[]])[] =
-  process.env.CM_CAMPAIGN === "1"
-    ? piVersions.map((version) => [version, loadOrders] as const)
-    : [["0.87.1", ["ours, other by -e", "ours installed"]]];
+import { inOrder, ordersNow, runInOrder } from "./support/load-orders.ts";
 
 const redactor = `const hushed = (block) =>
   block.type === "text" ? { ...block, text: block.text.replaceAll("HUSH-4711", "[REDACTED]") } : block;
@@ -69,24 +56,29 @@ const script: readonly ScriptedAnswer[] = [
 ];
 const small = { contextWindow: 14_000, maxTokens: 1_000 };
 
-for (const [version, orders] of table) {
+for (const [version, orders] of ordersNow) {
   withPi(version, "another extension that works on the context", (stages) => {
     describe.each(orders)("%s", (order) => {
-      it("that takes a secret out: no request has it but in the model's own argument", async () => {
-        const { play, run } = await stages.open(script, {}, { files, ...small });
+      inOrder(
+        order,
+        "ours, other by -e",
+        "that takes a secret out: no request has it but in the model's own argument",
+        async () => {
+          const { play, run } = await stages.open(script, {}, { files, ...small });
 
-        const end = await runPrint(await runInOrder(run, order, redactor), "look", "look again");
+          const end = await runPrint(await runInOrder(run, order, redactor), "look", "look again");
 
-        expect(end).toMatchObject({ code: 0, stdout: "done again\n", stderr: "" });
-        expect(play.requests).toHaveLength(script.length);
-        for (const request of play.requests) {
-          expect(countIn(request.body), `request ${request.index}`).toBe(countIn(callsOf(request)));
-        }
-        expect(resultsOf(play.requests.at(-1)).join("\n")).toContain("[REDACTED]");
-        expect(play.requests.flatMap(checkStructure)).toEqual([]);
-      });
+          expect(end).toMatchObject({ code: 0, stdout: "done again\n", stderr: "" });
+          expect(play.requests).toHaveLength(script.length);
+          for (const request of play.requests) {
+            expect(countIn(request.body), `request ${request.index}`).toBe(countIn(callsOf(request)));
+          }
+          expect(resultsOf(play.requests.at(-1)).join("\n")).toContain("[REDACTED]");
+          expect(play.requests.flatMap(checkStructure)).toEqual([]);
+        },
+      );
 
-      it("that prunes old results: what it took out is never sent again", async () => {
+      inOrder(order, "ours installed", "that prunes old results: what it took out is never sent again", async () => {
         const { play, run } = await stages.open(script, {}, { files, ...small });
 
         const end = await runPrint(await runInOrder(run, order, pruner), "look", "look again");

@@ -2,18 +2,12 @@
 // @module-tag long
 // Verifies: a tool or a command of another extension with our name stops neither Pi nor that extension, in either order.
 import { contextToolName } from "@cm/context-tool";
-import { checkStructure, openRpc, type PiVersion, type Play, piVersions } from "@cm/scripted-models/real-pi";
+import { checkStructure, openRpc, type Play } from "@cm/scripted-models/real-pi";
 import { describe, expect, it } from "vitest";
 import { readsTwice } from "../support/repeated-reads.ts";
 import { resultsIn, textOf } from "../support/texts.ts";
 import { withPi } from "../support/with-pi.ts";
-import { type LoadOrder, loadOrders, runInOrder } from "./support/load-orders.ts";
-
-/** Before the other and behind it; all orders in both versions in a campaign. */
-const table: readonly (readonly [PiVersion, readonly LoadOrder[]])[] =
-  process.env.CM_CAMPAIGN === "1"
-    ? piVersions.map((version) => [version, loadOrders] as const)
-    : [["0.87.1", ["ours, other by -e", "ours installed"]]];
+import { inOrder, ordersNow, runInOrder } from "./support/load-orders.ts";
 
 const files = { "a.txt": textOf("alpha") };
 
@@ -33,7 +27,7 @@ const withCommand = `export default (pi) => {
 };
 `;
 
-for (const [version, orders] of table) {
+for (const [version, orders] of ordersNow) {
   withPi(version, "another extension with our names", (stages) => {
     it("are no matter where Pi may not use our tool: it stays as without us", async () => {
       const { play, run } = await stages.open([...readsTwice("a.txt"), { text: "done" }], {}, { files });
@@ -48,7 +42,7 @@ for (const [version, orders] of table) {
     });
 
     describe.each(orders)("%s", (order) => {
-      it("keeps its tool, and we stay off with one notice", async () => {
+      inOrder(order, "ours, other by -e", "keeps its tool, and we stay off with one notice", async () => {
         const theirs = { calls: [{ name: contextToolName, args: {} }] };
         const script = [theirs, ...readsTwice("a.txt"), { text: "done" }];
         const { play, run } = await stages.open(script, {}, { files });
@@ -68,7 +62,7 @@ for (const [version, orders] of table) {
         expect((await rpc.close()).code).toBe(0);
       });
 
-      it("keeps its command, and ours goes by another name", async () => {
+      inOrder(order, "ours installed", "keeps its command, and ours goes by another name", async () => {
         const { play, run } = await stages.open([
           { calls: [{ name: "read", args: { path: "a.txt" } }] },
           { text: "done" },

@@ -1,9 +1,22 @@
 import { join } from "node:path";
-import { extensionPath, type PiRun, runPi } from "@cm/scripted-models/real-pi";
+import { extensionPath, type PiRun, type PiVersion, piVersions, runPi } from "@cm/scripted-models/real-pi";
+import { it } from "vitest";
 
 /** How our extension and another one come into Pi: what is given with `-e` is loaded before what is installed. */
 export const loadOrders = ["other, ours by -e", "ours, other by -e", "ours installed", "other installed"] as const;
 export type LoadOrder = (typeof loadOrders)[number];
+
+const isCampaign = process.env.CM_CAMPAIGN === "1";
+
+/** Before the other and behind it; all orders in both versions in a campaign. */
+export const ordersNow: readonly (readonly [PiVersion, readonly LoadOrder[]])[] = isCampaign
+  ? piVersions.map((version) => [version, loadOrders] as const)
+  : [["0.87.1", ["ours, other by -e", "ours installed"]]];
+
+/** A test in each order in a campaign, else in `now` alone: another test of the file is in the other one. */
+export function inOrder(order: LoadOrder, now: LoadOrder, title: string, test: () => Promise<void>): void {
+  if (isCampaign || order === now) it(title, test);
+}
 
 /** A run with both extensions in that order. `other`: the source of its file. */
 export async function runInOrder(run: PiRun, order: LoadOrder, other: string): Promise<PiRun> {
