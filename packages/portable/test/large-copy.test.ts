@@ -19,7 +19,7 @@ import { withNode } from "./support/live-node.ts";
 const mebibyte = 1024 * 1024;
 /** 500 MiB in a campaign, unless CM_COPY_MIB says how many. */
 const isCampaign = process.env.CM_CAMPAIGN === "1";
-const size = Number(process.env.CM_COPY_MIB ?? (isCampaign ? 500 : 4));
+const size = Number(process.env.CM_COPY_MIB ?? (isCampaign ? 500 : 1));
 const folder = mkdtempSync(join(tmpdir(), "cm-large-copy-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** The node of the run is small. */

@@ -14,7 +14,7 @@ import { inFolder } from "../support/command.ts";
 import { sumOfRequest } from "./sum-of-request.ts";
 
 const isCampaign = process.env.CM_CAMPAIGN === "1";
-const kills = isCampaign ? 200 : 4;
+const kills = isCampaign ? 200 : 3;
 const seed = Number(process.env.CM_SEED ?? Date.now() % 1_000_000);
 const script = join(import.meta.dirname, "replay-writer.ts");
 /** About as long as it takes to write a few steps. */

@@ -13,8 +13,8 @@ import { type All, allOf } from "./support/all-of.ts";
 import { fillStore, secret, secretPath } from "./support/filled-store.ts";
 
 const isCampaign = process.env.CM_CAMPAIGN === "1";
-const kills = isCampaign ? 100 : 3;
-const steps = isCampaign ? 24 : 9;
+const kills = isCampaign ? 100 : 2;
+const steps = isCampaign ? 24 : 6;
 
 const root = mkdtempSync(join(tmpdir(), "cm-killed-"));
 const [work, folder] = [join(root, "work"), join(root, "store")];
