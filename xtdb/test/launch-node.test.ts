@@ -4,6 +4,7 @@
 import { cp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { inCampaign } from "../../tools/in-campaign.ts";
 import { requirement } from "../../tools/requirement.ts";
 import { isNodeError, startNode, whatIsMissing } from "../launch/index.ts";
 import { get, put } from "./support/ask.ts";
@@ -32,7 +33,8 @@ withXtdb("a node in memory", () => {
     expect((await get(second.url, "latest-completed-tx")).status).toBe(404);
   });
 
-  it("asks for its token", async () => {
+  // The door's own tests start a node with a token, too.
+  inCampaign("asks for its token", async () => {
     const node = await runNode({ token: "s3cret" });
 
     const without = await get(node.url, "status");

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { requirement } from "../../tools/requirement.ts";
-import { startNode, whatIsMissing } from "../launch/index.ts";
+import { startNode, whatIsMissing, type XtdbNode } from "../launch/index.ts";
 import { get, post, put } from "./support/ask.ts";
 import { runCommand } from "./support/command.ts";
 import { temporaryFolder } from "./support/folders.ts";
@@ -44,6 +44,19 @@ async function folderAfterEvict(): Promise<string> {
   return folder;
 }
 
+/** A node in the folder of its own that each command is refused. */
+const used = mkdtempSync(join(tmpdir(), "cm-xtdb-test-"));
+let user: Promise<XtdbNode> | undefined;
+afterAll(async () => {
+  await (await user)?.kill();
+  rmSync(used, { recursive: true, force: true });
+});
+
+async function folderInUse() {
+  user ??= startNode({ quick: true, ...rocksdb(used) });
+  return { folder: used, node: await user };
+}
+
 withXtdb("compact", () => {
   it("takes from the disk what an evict has left there and the checkpoints, and the folder answers as before", async () => {
     const folder = await folderAfterEvict();
@@ -77,8 +90,7 @@ withXtdb("compact", () => {
   });
 
   it("refuses a folder in use and one that is not a node's", async () => {
-    const folder = temporaryFolder();
-    const node = await runNode(rocksdb(folder));
+    const { folder, node } = await folderInUse();
     await put(node.url, '{:xt/id "a"}');
     const other = temporaryFolder();
 
@@ -112,9 +124,8 @@ withXtdb("backup", () => {
   });
 
   it("writes into no folder that exists and copies none that is in use", async () => {
-    const folder = temporaryFolder();
+    const { folder, node } = await folderInUse();
     const target = temporaryFolder();
-    const node = await runNode(rocksdb(folder));
 
     const onto = await runCommand(["backup", folder, target]);
     const inUse = await runCommand(["backup", folder, join(target, "copy")]);

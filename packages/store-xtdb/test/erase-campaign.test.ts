@@ -19,10 +19,12 @@ const objects = campaign ? 200 : 12;
 const versionsMax = campaign ? 20 : 3;
 const program = fileURLToPath(new URL("../../../xtdb/launch/cli.ts", import.meta.url));
 
-/** Ends with 3 where a scan finds the text. */
-function maintain(...args: readonly string[]): Promise<number> {
+/** A scan ends with 3 where it finds the text. */
+function maintain(...args: readonly string[]): Promise<{ readonly code: number; readonly stdout: string }> {
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, [program, ...args], () => resolve(child.exitCode ?? -1));
+    const child = execFile(process.execPath, [program, ...args], (_, stdout) =>
+      resolve({ code: child.exitCode ?? -1, stdout }),
+    );
   });
 }
 
@@ -102,7 +104,8 @@ withNodes("erasing, compacting and a new index", () => {
     expect(routes, replay).not.toContain(canary);
     expect(again, replay).not.toContain(canary);
     expect(await readAll(openOn(second)), replay).toBe(erased);
-    expect({ compacted, scanned }, replay).toEqual({ compacted: 0, scanned: 0 });
+    expect([compacted.code, scanned.code], replay).toEqual([0, 0]);
+    expect(compacted.stdout).toMatch(/^indices: removed.*\ndocs: compacted.*\ntx-log: compacted.*\n$/);
     await second.stop();
   });
 });

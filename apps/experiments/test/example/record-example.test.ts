@@ -141,11 +141,11 @@ describe("any other folder", () => {
     expect(results(recording).filter(({ text }) => text === "parsed: 4, broken: 0\n")).toHaveLength(4);
   });
 
-  const inCampaign = [
+  const inCampaign: readonly [string, string, string][] = [
     ["only data", "data.json", "{}"],
     ["the same line again and again", "a.ts", "export {};\n".repeat(50)],
-  ] as const;
-  it.each([
+  ];
+  it.each<[string, string, string]>([
     ["only prose", "a.md", "Text.\n"],
     ["only an empty file", "empty.ts", ""],
     ["code that does not parse", "a.ts", "export const = ;\n"],
