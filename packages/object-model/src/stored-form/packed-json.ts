@@ -4,7 +4,8 @@ import { payloadFragments1 } from "./payload-fragments.ts";
  * JSON with its session's name, its hashes and common stretches as bytes. JSON text has no control characters (inside
  * strings they are escaped), so each of the marks below stands for itself alone.
  */
-const marks = { sha256: 1, uuid: 2, session: 3, firstFragment: 4, end: 0x20 } as const;
+const marks = { sha256: 1, uuid: 2, session: 3, firstFragment: 4 } as const;
+const anyMark = /[^ -\xff]/;
 
 const hashBytes = 32;
 const uuidBytes = 16;
@@ -42,17 +43,19 @@ export function packJson(json: string, session: string | undefined): Buffer {
 
 /** @throws where the bytes are not those of `packJson` */
 export function unpackJson(bytes: Buffer, session: string | undefined): string {
+  // Bytes as characters, for the search alone: it looks through a megabyte in a millisecond.
+  const text = bytes.toString("latin1");
+  const marked = new RegExp(anyMark, "g");
   let json = "";
   let start = 0;
-  for (let at = 0; at < bytes.length; at += 1) {
+  for (let found = marked.exec(text); found !== null; found = marked.exec(text)) {
+    const { index: at } = found;
     const mark = bytes[at] ?? 0;
-    if (mark >= marks.end) continue;
     const length = lengthAfter(mark);
     if (at > start) json += bytes.toString("utf8", start, at);
-    json +=
-      length === 0 ? unpackedMark(mark, session) : unpackedHex(mark, bytes.toString("hex", at + 1, at + 1 + length));
-    at += length;
-    start = at + 1;
+    start = at + 1 + length;
+    json += length === 0 ? unpackedMark(mark, session) : unpackedHex(mark, bytes.toString("hex", at + 1, start));
+    marked.lastIndex = start;
   }
   return json + bytes.toString("utf8", start);
 }
