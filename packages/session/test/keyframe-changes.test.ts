@@ -40,7 +40,9 @@ describe("keyframes of states whose tables change", () => {
 
         expect(keyframeState(runs, inRuns)).toEqual(state);
         told.push(state);
-        const together = flatOf(JSON.parse(JSON.stringify(told)));
+        const read: KeyframeState[] = JSON.parse(JSON.stringify(told));
+        const together = flatOf(read);
+        expect(flatOf(read.slice(-1), flatOf(read.slice(0, -1)))).toEqual(together);
         expect(together?.rows.steps).toEqual(steps);
         for (const [name, table] of Object.entries(list.tables))
           expect([name, ...(together?.tables[name as keyof Members] ?? [])]).toEqual([name, ...table]);

@@ -69,10 +69,16 @@ export function keyframeState(flat: FlatState, base: KeyframeBase | undefined): 
   };
 }
 
-/** The state that a chain of keyframes makes, the oldest first. Undefined for none. */
-export function flatOf(states: readonly KeyframeState[]): ListedState | undefined {
-  const rows = Object.fromEntries(rowNames.map((name) => [name, []])) as unknown as Record<RowName, JsonValue[]>;
-  const tables = Object.fromEntries(tableNames.map((name) => [name, new Map()])) as unknown as Record<
+/**
+ * The state that a chain of keyframes makes, the oldest first. Undefined for none.
+ * @param onto what the first of them builds on; it stays as it is
+ */
+export function flatOf(states: readonly KeyframeState[], onto?: ListedState): ListedState | undefined {
+  const rows = Object.fromEntries(rowNames.map((name) => [name, [...(onto?.rows[name] ?? [])]])) as unknown as Record<
+    RowName,
+    JsonValue[]
+  >;
+  const tables = Object.fromEntries(tableNames.map((name) => [name, new Map(onto?.tables[name])])) as unknown as Record<
     TableName,
     Map<Key, JsonValue>
   >;

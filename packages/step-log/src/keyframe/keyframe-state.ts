@@ -37,7 +37,7 @@ export function readKeyframe(
   address: StepAddress,
   contentHash: string,
 ): Promise<ReadKeyframe | undefined> {
-  return new KeyframeReader(store).read(address, contentHash);
+  return new KeyframeReader(store).read({ address, contentHash });
 }
 
 /** What of a state has the same size however long the session is: that is in its newest keyframe alone. */
@@ -90,10 +90,11 @@ export class KeyframeReader {
   /**
    * The state that a step's keyframe holds together with those that it builds on. Each is named by the hash of its
    * content: the newest by its step, the others by the one after them. Undefined where one of them is not what was written.
+   * @param onto what was read of an older one of the same path
    */
-  async read(address: StepAddress, contentHash: string): Promise<ReadKeyframe | undefined> {
+  async read({ address, contentHash }: NamedKeyframe, onto?: ReadKeyframe): Promise<ReadKeyframe | undefined> {
     try {
-      return await this.#read(address, contentHash);
+      return await this.#read(address, contentHash, onto);
     } catch (error) {
       if (isCmError(error, "store/corrupt") || error instanceof SyntaxError || error instanceof TypeError)
         return undefined;
@@ -101,26 +102,34 @@ export class KeyframeReader {
     }
   }
 
-  async #read(address: StepAddress, contentHash: string): Promise<ReadKeyframe | undefined> {
-    await this.#fetch([address]);
+  async #read(
+    address: StepAddress,
+    contentHash: string,
+    onto: ReadKeyframe | undefined,
+  ): Promise<ReadKeyframe | undefined> {
+    await this.fetch([address]);
     const newest = this.#keyframe(address, contentHash);
     if (newest === undefined) return undefined;
-    await this.#fetch(chainOf(newest.state, limits.keyframesPerChainMax));
+    await this.fetch(chainOf(newest.state, limits.keyframesPerChainMax));
     const states: KeyframeState[] = [newest.state];
     const chain: StepAddress[] = [{ session: address.session, n: address.n }];
-    for (let link = newest.before; link !== undefined; ) {
+    let link = newest.before;
+    while (link !== undefined && link.content_hash !== onto?.contentHash) {
       const keyframe = this.#keyframe(link, link.content_hash);
       if (keyframe === undefined || states.length > limits.keyframesPerChainMax) return undefined;
       states.push(keyframe.state);
       chain.push({ session: link.session, n: link.n });
       link = keyframe.before;
     }
-    const flat = flatOf(states.reverse());
+    const built = link === undefined ? undefined : onto;
+    const flat = flatOf(states.reverse(), built?.flat);
     const { version } = newest.state;
-    return flat === undefined ? undefined : { chain: chain.reverse(), contentHash, flat, version };
+    const whole = [...(built?.chain ?? []), ...chain.reverse()];
+    return flat === undefined ? undefined : { chain: whole, contentHash, flat, version };
   }
 
-  async #fetch(addresses: readonly StepAddress[]): Promise<void> {
+  /** Reads the documents of keyframes at once. */
+  async fetch(addresses: readonly StepAddress[]): Promise<void> {
     const ids = addresses.map(keyframeId).filter((id) => !this.#versions.has(id));
     if (ids.length === 0) return;
     const found = await this.#store.getMany(ids);
@@ -136,6 +145,12 @@ export class KeyframeReader {
     this.#sound.set(contentHash, keyframe);
     return keyframe;
   }
+}
+
+/** A keyframe as its step names it. */
+export interface NamedKeyframe {
+  readonly address: StepAddress;
+  readonly contentHash: string;
 }
 
 /** What of a keyframe's document is used. */

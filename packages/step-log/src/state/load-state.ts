@@ -9,7 +9,7 @@ import {
   viewOf,
 } from "@cm/context-log/state";
 import type { Basis, ObjectStore, StepAddress } from "@cm/object-model";
-import { KeyframeReader, readStanding } from "../keyframe/keyframe-state.ts";
+import { KeyframeReader, type NamedKeyframe, type ReadKeyframe, readStanding } from "../keyframe/keyframe-state.ts";
 import { limits } from "../limits.ts";
 import { type PathStep, readPath, readPathBack } from "../path/read-path.ts";
 import { readStepObjects } from "../path/step-objects.ts";
@@ -80,6 +80,7 @@ export async function loadRecent(
 ): Promise<LoadedPath> {
   const steps: PathStep[] = [];
   const keyframes = new KeyframeReader(store);
+  const passed: NamedKeyframe[] = [];
   let base: KeyframeBase | undefined;
   let tried = 0;
   for await (const step of readPathBack(store, to, limits.stepsToKeyframe)) {
@@ -96,19 +97,39 @@ export async function loadRecent(
       const stands = flat && (await restoreState(store, { flat }, { ...settings, step }));
       if (stands !== undefined)
         return { ...(await after(store, stands, { steps: steps.reverse(), rendered, at })), known: "standing" };
-      if (standing && !isEnough) {
+      const named = { address: step.address, contentHash: hash };
+      if (!isEnough) {
+        if (!standing) passed.push(named);
         steps.push(step);
         continue;
       }
-      const keyframe = await keyframes.read(step.address, hash);
-      base ??= keyframe && keyframeBase(keyframe, keyframe.contentHash);
-      const restored = isEnough && keyframe ? await restoreState(store, keyframe, { ...settings, step }) : undefined;
+      await keyframes.fetch([...passed, named].map(({ address }) => address));
+      const keyframe = await keyframes.read(named);
+      base ??= await baseOf(keyframes, passed, keyframe);
+      const restored = keyframe && (await restoreState(store, keyframe, { ...settings, step }));
       if (restored !== undefined)
         return { ...(await after(store, restored, { steps: steps.reverse(), rendered, at })), base };
     }
     steps.push(step);
   }
+  base ??= await baseOf(keyframes, passed);
   return { ...(await withObjects(store, steps.reverse(), { rendered, at })), base };
+}
+
+/**
+ * What the next keyframe builds on: the newest one that is sound. Where it was passed over, because too few steps come after
+ * it, it is read on top of the older one.
+ */
+async function baseOf(
+  keyframes: KeyframeReader,
+  passed: readonly NamedKeyframe[],
+  older?: ReadKeyframe,
+): Promise<KeyframeBase | undefined> {
+  for (const named of passed) {
+    const newer = await keyframes.read(named, older);
+    if (newer !== undefined) return keyframeBase(newer, newer.contentHash);
+  }
+  return older && keyframeBase(older, older.contentHash);
 }
 
 async function withObjects(
