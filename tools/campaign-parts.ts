@@ -11,7 +11,10 @@ export interface CampaignPart {
 }
 
 export const parts: readonly CampaignPart[] = [
-  { adds: "the second Pi", files: ["packages/pi-extension/test/scenarios/notices"] },
+  {
+    adds: "the second Pi",
+    files: ["packages/pi-extension/test/scenarios/notices", "packages/pi-extension/test/events/recorded-events"],
+  },
   { adds: "every wire format of Pi", files: ["packages/pi-extension/test/real-pi/harness-itself"] },
   {
     adds: "every wire format, behind another extension",

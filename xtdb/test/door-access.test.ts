@@ -9,6 +9,7 @@ import { startNode, whatIsMissing, type XtdbNode } from "../launch/index.ts";
 import { ask, get } from "./support/ask.ts";
 import { sharedNode } from "./support/shared-node.ts";
 import { startDoor } from "./support/start-door.ts";
+import { takenPort } from "./support/taken-port.ts";
 
 const withXtdb = requirement("Java 17 and XTDB's jars", () => whatIsMissing() === undefined);
 const status = "/_xtdb/status";
@@ -151,14 +152,9 @@ withXtdb("the options of a door", () => {
   });
 
   it("need a port that is free", async () => {
-    const node = await startDoor();
-    try {
-      const start = startDoor({ door: { ":port": node.port } });
+    const port = await takenPort();
 
-      await expect(start).rejects.toThrow(`port ${node.port} of 127.0.0.1 is in use`);
-    } finally {
-      await node.stop();
-    }
+    await expect(startDoor({ door: { ":port": port } })).rejects.toThrow(`port ${port} of 127.0.0.1 is in use`);
   });
 
   it.each([

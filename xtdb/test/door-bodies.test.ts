@@ -8,6 +8,7 @@ import { afterEach, expect, it } from "vitest";
 import { requirement } from "../../tools/requirement.ts";
 import { whatIsMissing, type XtdbNode } from "../launch/index.ts";
 import { ask, get, put } from "./support/ask.ts";
+import { sharedNode } from "./support/shared-node.ts";
 import { startDoor } from "./support/start-door.ts";
 
 const withXtdb = requirement("Java 17 and XTDB's jars", () => whatIsMissing() === undefined);
@@ -69,9 +70,9 @@ withXtdb("half-sent bodies", () => {
   });
 
   it("in many small pieces are put together as they were", async () => {
-    node = await startDoor();
+    const { url, port } = await sharedNode();
     const body = '{:tx-ops [[:xtdb.api/put {:xt/id "pieces" :text "é€😀"}]]}';
-    const socket = connect(node.port, "127.0.0.1");
+    const socket = connect(port, "127.0.0.1");
     await once(socket, "connect");
     socket.setNoDelay(true);
     socket.write(
@@ -82,7 +83,7 @@ withXtdb("half-sent bodies", () => {
     socket.write("0\r\n\r\n");
 
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 202 /);
-    await get(node.url, "sync?timeout=30000");
-    expect(JSON.parse((await get(node.url, "entity?eid-edn=%22pieces%22")).body)).toMatchObject({ text: "é€😀" });
+    await get(url, "sync?timeout=30000");
+    expect(JSON.parse((await get(url, "entity?eid-edn=%22pieces%22")).body)).toMatchObject({ text: "é€😀" });
   });
 });

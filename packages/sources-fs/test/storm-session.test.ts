@@ -27,7 +27,7 @@ describe("a session in a storm", () => {
       const paths = calm(root, 200);
       const session = await stormSession(root, paths);
 
-      const plan = { seed, operations: campaign ? 10_000 : 500, files: 200, gapMs: 40 };
+      const plan = { seed, operations: campaign ? 10_000 : 250, files: 200, gapMs: 40 };
       const gone = await stepsDuring(session, storm(root, plan));
 
       expect(await session.stale()).toEqual([]);
@@ -42,7 +42,7 @@ describe("a session in a storm", () => {
     const paths = calm(root, 20);
     const session = await stormSession(root, paths);
 
-    const slow = await stepsDuring(session, editing(root, { saves: campaign ? 5_000 : 250, files: 20 }));
+    const slow = await stepsDuring(session, editing(root, { saves: campaign ? 5_000 : 120, files: 20 }));
 
     expect(await session.stale()).toEqual([]);
     const reallyGone = new Set([...slow].map((n) => stormPath(root, n)));
@@ -51,7 +51,7 @@ describe("a session in a storm", () => {
 
   it("has every file of a git checkout, there and back, before the next step", async () => {
     const root = freshFolder();
-    const paths = await twoBranches(root, campaign ? 3_560 : 1_000);
+    const paths = await twoBranches(root, campaign ? 3_560 : 500);
     const session = await stormSession(
       root,
       paths.filter((path) => onDisk(path) !== undefined),

@@ -144,7 +144,7 @@ withPostgres("a search for a text", (postgres) => {
     );
     const stores = [createMemoryStore(setting), postgresStore];
     const texts: string[] = [];
-    for (let round = 0; round < (campaign ? 40 : 4); round += 1) {
+    for (let round = 0; round < (campaign ? 40 : 2); round += 1) {
       const documents = Array.from({ length: 150 }, (_, n) => {
         const text = random.chance(0.1) ? (texts[random.below(texts.length)] ?? "") : drawnText(random, 40);
         texts.push(text);
