@@ -97,9 +97,9 @@ export function sortedTables(tables: FlatState["tables"]): FlatState["tables"] {
 }
 
 function sortedTable(table: Table): Table {
-  if (table.runs !== undefined || isSorted(table.keys())) return table;
-  const keys = [...table.keys()].sort(compareKeys);
-  return new Map(keys.map((key) => [key, table.get(key)]));
+  return table.runs !== undefined || isSorted(table.keys())
+    ? table
+    : new Map([...table].sort(([a], [b]) => compareKeys(a, b)));
 }
 
 function isSorted(keys: Iterable<Key>): boolean {
