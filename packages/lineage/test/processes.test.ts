@@ -39,7 +39,7 @@ it("a kill at any moment loses no committed run, leaves none running, and the co
   inFolder(async (place, open) => {
     const { conversationId } = place;
     const random = createRandom(Number(process.env.CM_SEED ?? (campaign ? Date.now() % 2 ** 31 : 1)));
-    for (let kill = 0; kill < (campaign ? 50 : 6); kill += 1) {
+    for (let kill = 0; kill < (campaign ? 50 : 3); kill += 1) {
       const runner = new Runner("work", "worker", place);
       const said: (Readonly<Record<string, unknown>> | undefined)[] = [];
       const enough = 1 + random.below(12);

@@ -15,7 +15,9 @@ withPostgres("a raised store fulfils object-store/1", (postgres) => {
     return postgres.open({ ...setting, schema });
   };
 
-  for (const { id, clause, title, run } of casesElsewhere) {
+  // A raise touches neither locks nor the columns of plain filters: a campaign has their cases, too.
+  const cases = casesElsewhere.filter(({ id }) => campaign || /^OS-(?:03|08[569]|09|16|18)/.test(id));
+  for (const { id, clause, title, run } of cases) {
     it(`${id} (${clause}) ${title}`, () => run(open, { timeoutMs: 590_000 }));
   }
 

@@ -18,7 +18,7 @@ withNode(
     }
 
     it("answers as the model", async () => {
-      const commands = Number(process.env.CM_COMMANDS ?? (campaign ? 3_000 : 100));
+      const commands = Number(process.env.CM_COMMANDS ?? (campaign ? 3_000 : 50));
       const { seed } = runSeed("answers as the model");
       await compareWithModel({ open: async (setting) => node.open(setting), seed, commands });
     });

@@ -26,7 +26,7 @@ withNode("processes on one XTDB", (node) => {
 
   it("that compare and set a counter lose no step", async () => {
     const namespace = freshNamespace();
-    const writers = 8;
+    const writers = campaign ? 8 : 4;
 
     const ends = await runAll(node, { namespace, writers, how: "increments" });
 

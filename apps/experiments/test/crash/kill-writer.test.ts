@@ -14,7 +14,7 @@ import { withSharedStore } from "../support/stores.ts";
 import { digestOf } from "./digest.ts";
 
 const isCampaign = process.env.CM_CAMPAIGN === "1";
-const kills = { SQLite: isCampaign ? 200 : 5, XTDB: isCampaign ? 50 : 2 };
+const kills = { SQLite: isCampaign ? 200 : 3, XTDB: isCampaign ? 50 : 2 };
 /** About as long as it takes to write a few steps. */
 const spanMs = { SQLite: 30, XTDB: 150 };
 const seed = Number(process.env.CM_SEED ?? Date.now() % 1_000_000);

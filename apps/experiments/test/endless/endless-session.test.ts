@@ -9,7 +9,7 @@ import { describe, expect, it } from "vitest";
 import { chainedCalls } from "./chained-recordings.ts";
 
 const isCampaign = process.env.CM_CAMPAIGN === "1";
-const callsMax = Number(process.env.CM_CALLS ?? (isCampaign ? 20_000 : 600));
+const callsMax = Number(process.env.CM_CALLS ?? (isCampaign ? 20_000 : 300));
 /** How many past requests are rebuilt, of each session. */
 const rebuiltMax = 5;
 
