@@ -1,4 +1,10 @@
-import { type CheckedCommit, type CommitReceipt, refusals } from "@cm/object-model";
+import {
+  type CheckedCommit,
+  type CommitReceipt,
+  type ObjectDocument,
+  refusals,
+  type StoredVersion,
+} from "@cm/object-model";
 import { basisOf, type Tx } from "./basis.ts";
 import { type CommitPlan, planCommit } from "./commit-plan.ts";
 import type { CommitRecord, CommitTerms } from "./commit-record.ts";
@@ -7,12 +13,14 @@ import { storeError } from "./errors.ts";
 import { storeLimits } from "./limits.ts";
 import { requestKey } from "./names.ts";
 import { planWrites } from "./plan-writes.ts";
+import { listedStamp } from "./read-versions.ts";
 import { pause } from "./retry-pause.ts";
 import { type Revision, revisionOfToken } from "./revision.ts";
 import { sendPlan, txOfRequest } from "./send.ts";
 import { checkAgainstServerState, readServerState, type ServerState } from "./server-state.ts";
 import { clockLock, timeNow } from "./store-clock.ts";
 import { storeTexts } from "./store-texts.ts";
+import { stampOf } from "./timeline.ts";
 import { freshRandom } from "./version-token.ts";
 
 /**
@@ -45,7 +53,7 @@ async function commitWithRetry(database: Database, commit: CheckedCommit, reques
     const plan = await storeTexts(database, planCommit(database, terms, await planWrites(database, terms, newest)));
     sent.set(plan.attempt, plan);
     const tx = await sendPlan(database, { plan, request });
-    if (tx !== undefined) return committed(database, { plan, request, tx: timed(tx, terms.atMs) });
+    if (tx !== undefined) return committed(database, { commit, plan, request, tx: timed(tx, terms.atMs) });
     assumedBlobs = plan.assumedBlobs;
     serverState = await readServerState(database, commit, { request, assumedBlobs });
     if (serverState.record !== undefined)
@@ -93,19 +101,34 @@ function revisionsFrom({ revisions }: ServerState, { writes }: CheckedCommit): (
 const timed = ({ txId, timeMs }: Tx, atMs: number | undefined): Tx => ({ txId, timeMs: atMs ?? timeMs });
 
 interface Committed {
+  readonly commit: CheckedCommit;
   readonly plan: CommitPlan;
   readonly request: string;
   readonly tx: Tx;
 }
 
-function committed(database: Database, { plan, request, tx }: Committed): CommitReceipt {
+function committed(database: Database, { commit, plan, request, tx }: Committed): CommitReceipt {
   const { memory } = database;
-  for (const [id, revision] of plan.revisions) memory.revisions.set(id, revision);
+  const revisions = new Map(plan.revisions);
+  for (const { document } of commit.writes) {
+    const revision = revisions.get(document["xt/id"]);
+    if (revision === undefined) continue;
+    memory.revisions.set(document["xt/id"], revision);
+    memory.versions.written(document["xt/id"], () => lastVersion(document, revision, tx));
+  }
   for (const digest of plan.texts.keys())
     if (memory.texts.get(digest) === undefined) memory.texts.set(digest, "stored");
   memory.transactions.set(request, tx);
   observeTransaction(database, tx);
   return { basis: basisOf(tx), transactionTime: new Date(tx.timeMs), results: plan.results };
+}
+
+/** What was just written, where it is its object's last version. */
+function lastVersion(document: ObjectDocument, revision: Revision, { txId, timeMs }: Tx): StoredVersion | undefined {
+  const { isLatest, afterErasure } = revision.facts;
+  if (txId === undefined || !isLatest || afterErasure) return undefined;
+  const entry = { txId, txTime: new Date(timeMs) };
+  return { ...listedStamp(stampOf(document["xt/id"], revision, entry)), document };
 }
 
 /**
@@ -124,7 +147,7 @@ async function receiptOf(
   const plan = sent.get(record.attempt);
   if (plan === undefined && record.fingerprint !== commit.fingerprint) throw refusals.requestReused();
   const tx = timed(await txOfRequest(database, request), record.atMs);
-  if (plan !== undefined) return committed(database, { plan, request, tx });
+  if (plan !== undefined) return committed(database, { commit, plan, request, tx });
   observeTransaction(database, tx);
   const results = commit.writes.map(({ document }, place) => {
     const { outcome, token } = record.results?.[place] ?? { outcome: "unchanged", token: "" };

@@ -2,6 +2,7 @@ import { type DocumentTypes, LruCache } from "@cm/object-model";
 import type { XtdbClient } from "@cm/xtdb-client";
 import type { Tx } from "./basis.ts";
 import { IdLocks } from "./id-locks.ts";
+import { KnownVersions } from "./known-versions.ts";
 import { storeLimits } from "./limits.ts";
 import type { Names } from "./names.ts";
 import type { Revision } from "./revision.ts";
@@ -30,6 +31,8 @@ export interface Memory {
   readonly texts: LruCache<"stored" | "gone">;
   /** Transactions by the id of the commit's document. */
   readonly transactions: LruCache<Tx>;
+  /** Versions of objects that were read. */
+  readonly versions: KnownVersions;
   /** Whether objects that were never seen are taken for new ones. */
   assumesNew: boolean;
   /** Whether the node is thought to allow the query that reads current versions at once. */
@@ -44,6 +47,7 @@ export function createDatabase(parts: Pick<Database, "client" | "names" | "types
     revisions: new LruCache({ weightMax: storeLimits.revisionsKnownMax }),
     texts: new LruCache({ weightMax: storeLimits.textsKnownMax }),
     transactions: new LruCache({ weightMax: storeLimits.transactionsKnownMax }),
+    versions: new KnownVersions(),
     assumesNew: true,
     readsNewest: true,
     isOrdered: false,

@@ -115,7 +115,10 @@ async function eraseOnce(database: Database, terms: ErasureTerms): Promise<{ tx:
 }
 
 function remember(database: Database, { revisions, texts }: ErasurePlan, tx: Tx): void {
-  for (const [id, revision] of revisions) database.memory.revisions.set(id, revision);
+  for (const [id, revision] of revisions) {
+    database.memory.revisions.set(id, revision);
+    database.memory.versions.forget(id);
+  }
   for (const digest of texts) database.memory.texts.set(digest, "gone");
   observeTransaction(database, tx);
 }

@@ -33,6 +33,9 @@ export const storeLimits = {
   revisionsKnownMax: 500,
   /** Texts that are known to be stored. */
   textsKnownMax: 500,
+  /** Versions that are kept because their objects are read again, in UTF-16 units, and what one counts beside its text. */
+  versionsKnownCharsMax: 1_048_576,
+  versionFieldsChars: 2_048,
   /** Commits whose transaction is remembered. */
   transactionsKnownMax: 500,
   /** The longest name of a part of a database. */

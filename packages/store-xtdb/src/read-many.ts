@@ -2,6 +2,7 @@ import type { AsOf, Basis, StoredVersion } from "@cm/object-model";
 import type { Database } from "./database.ts";
 import { storeLimits } from "./limits.ts";
 import { momentOf } from "./moment.ts";
+import { readKnown } from "./read-known.ts";
 import { readNewest } from "./read-newest.ts";
 import { documentIn, type Found, type FoundVersion, namingIds, versionsAt } from "./read-versions.ts";
 import { writtenRevision } from "./revision.ts";
@@ -13,6 +14,8 @@ export async function readMany(
   at: Basis | AsOf | undefined,
 ): Promise<ReadonlyMap<string, StoredVersion>> {
   const named = namingIds(ids);
+  const known = at === undefined ? await readKnown(database, named) : undefined;
+  if (known !== undefined) return known;
   const { versions, erased } = await holding(database, named, at);
   const found = new Map<string, StoredVersion>();
   for (const id of named) {
@@ -22,6 +25,13 @@ export async function readMany(
       found.set(id, { ...version.stamp, document: documentIn(version) });
       if (at === undefined) remember(database, version);
     } else if (gone !== undefined) found.set(id, gone);
+  }
+  if (at === undefined && named.length <= storeLimits.newestIdsMax) {
+    // Of an object that lost versions, the newest write does not tell which one holds.
+    for (const id of named) {
+      const isLast = versions.get(id)?.facts.afterErasure === false;
+      database.memory.versions.read(id, isLast ? found.get(id) : undefined);
+    }
   }
   return found;
 }

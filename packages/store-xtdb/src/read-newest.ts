@@ -31,7 +31,7 @@ export async function readNewest(database: Database, ids: readonly string[]): Pr
     if (entity === undefined || revision === undefined || transaction === undefined) return undefined;
     const facts = entityFacts(entity);
     if (facts.id !== id) throw refusals.corruptObject(id, "document");
-    if (!isTheOneThatHolds(database, revision, facts)) return undefined;
+    if (facts.afterErasure || !holdsAsNewest(database, revision, facts.token)) return undefined;
     database.memory.transactions.set(facts.request, transaction);
     live.set(id, { entity, facts });
   }
@@ -73,7 +73,9 @@ function rowOf(row: EdnOutput): readonly [string, Row] {
   ];
 }
 
-function isTheOneThatHolds({ now, memory }: Database, revision: Revision, { token, facts }: EntityFacts): boolean {
+/** Whether the version of this token, the last one of its object, holds now. `revision`: the object's newest write. */
+export function holdsAsNewest({ now, memory }: Database, revision: Revision, token: string): boolean {
+  const { facts } = revision;
   if (revision.token !== token || revision.isErasureMark || facts.afterErasure) return false;
   const fromMs = facts.validMs ?? facts.atMs;
   return fromMs === undefined || fromMs <= timeline.nextTransactionMs(memory.newest.timeMs, now ?? Date.now);

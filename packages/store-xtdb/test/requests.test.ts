@@ -54,6 +54,41 @@ withNode("requests of the XTDB store", (node) => {
     expect(found).toEqual(texts);
   });
 
+  it("is one for an object that was read before, without its text, until another store writes or erases it", async () => {
+    const namespace = `known-${crypto.randomUUID()}`;
+    const [store, other] = [node.open({ namespace }), node.open({ namespace })];
+    const [first, second] = [toolcall("call-1", "text ".repeat(1_000)), toolcall("call-2", "")];
+    await other.commit([first, second].map((document) => ({ document, expect: "absent" })));
+    const told: unknown[] = [];
+    const read = (ids: readonly string[]) => async () => {
+      const versions = [...(await store.getMany(ids)).values()];
+      told.push(versions.map(({ document, erased }) => document?.content ?? erased?.reason));
+    };
+
+    expect(await requestsOf(read(["call-1", "call-2"]))).toEqual(["query"]);
+    expect(await requestsOf(read(["call-1"]))).toEqual(["entity"]);
+    expect(await requestsOf(read(["call-1", "call-2"]))).toEqual(["query"]);
+    await store.commit([{ document: toolcall("call-2", "own"), expect: "any" }]);
+    expect(await requestsOf(read(["call-2"]))).toEqual(["entity"]);
+    await other.commit([{ document: toolcall("call-2", "theirs"), expect: "any" }]);
+    expect(await requestsOf(read(["call-2"]))).toEqual(["entity", "query"]);
+    expect(await requestsOf(read(["call-2"]))).toEqual(["entity"]);
+    await other.erase(["call-2"], "a reason");
+    await read(["call-2"])();
+    await read(["call-2"])();
+
+    expect(told).toEqual([
+      [first.content, ""],
+      [first.content],
+      [first.content, ""],
+      ["own"],
+      ["theirs"],
+      ["theirs"],
+      ["a reason"],
+      ["a reason"],
+    ]);
+  });
+
   it("are few for many objects with long texts, read by a store that knows nothing", async () => {
     const namespace = `bulk-${crypto.randomUUID()}`;
     const documents = Array.from({ length: objects }, (_, n) =>
