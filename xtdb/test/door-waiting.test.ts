@@ -1,10 +1,10 @@
 // @module-tag xtdb
 // @module-tag long
 // Verifies: waits for transactions are bounded in time and number.
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { requirement } from "../../tools/requirement.ts";
 import { whatIsMissing, type XtdbNode } from "../launch/index.ts";
-import { ask, get, put } from "./support/ask.ts";
+import { ask, get, post, put } from "./support/ask.ts";
 import { sharedNode } from "./support/shared-node.ts";
 import { startDoor } from "./support/start-door.ts";
 
@@ -101,6 +101,47 @@ withXtdb("a door", () => {
     await put(node.url, '{:xt/id "awaited"}');
 
     expect(JSON.parse((await wait).body).txId).toBe(txId + 1);
+  });
+});
+
+withXtdb("a door whose submits wait", () => {
+  const cases = [
+    { says: "committed", condition: "nil", timeout: "&await-tx-timeout=30000", committed: true },
+    { says: "not committed", condition: '{:xt/id "other"}', timeout: "&await-tx-timeout=30000", committed: false },
+    { says: "queued alone, where no wait was asked for", condition: "nil", timeout: "", committed: undefined },
+  ];
+
+  it.each(cases)("says $says", async ({ says, condition, timeout, committed }) => {
+    const { url } = await sharedNode();
+    const body = `{:tx-ops [[:xtdb.api/match "${says}" ${condition}] [:xtdb.api/put {:xt/id "${says}"}]]}`;
+
+    const answer = await post(url, `submit-tx?x=1${timeout}`, body, { accept: "edn" });
+
+    const said = /:cm\.xtdb\/committed\? (true|false)/.exec(answer.body)?.[1];
+    expect([answer.status, said]).toEqual([202, committed === undefined ? undefined : String(committed)]);
+  });
+
+  it("say that it is queued where there is no room to wait", async () => {
+    const node = await startDoor({ door: { ":waits-max": 1 } });
+    onTestFinished(() => node.stop());
+    const body = (n: number) => `{:tx-ops [[:xtdb.api/put {:xt/id ${n}}]]}`;
+
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => post(node.url, "submit-tx?await-tx-timeout=30000", body(n))),
+    );
+
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(202));
+    expect(new Set(answers.map(({ body }) => JSON.parse(body).txId)).size).toBe(20);
+  });
+
+  it("queue nothing for a wait that is no time", async () => {
+    const { url } = await sharedNode();
+    const before = (await get(url, "latest-submitted-tx")).body;
+
+    const answer = await post(url, "submit-tx?await-tx-timeout=soon", '{:tx-ops [[:xtdb.api/put {:xt/id "soon"}]]}');
+
+    expect(answer.status).toBe(400);
+    expect((await get(url, "latest-submitted-tx")).body).toBe(before);
   });
 });
 

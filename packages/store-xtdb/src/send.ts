@@ -15,7 +15,7 @@ interface Sending {
 }
 
 /**
- * Submits and waits: two requests. `undefined` where the transaction was not committed.
+ * Submits and waits. `undefined` where the transaction was not committed.
  * @throws CmError `store/unknown-outcome` where that cannot be found out
  */
 export async function sendPlan(database: Database, sending: Sending): Promise<Tx | undefined> {

@@ -76,7 +76,7 @@ export class XtdbClient {
     return await this.#transactions.submit(operations, options);
   }
 
-  /** Submits, waits until the transaction is indexed and says whether it was committed: two requests. */
+  /** Submits, waits until the transaction is indexed and says whether it was committed: one request, two to upstream's server. */
   async submitAndConfirm(operations: readonly Operation[], options: SubmitOptions = {}): Promise<Confirmed> {
     return await this.#transactions.submitAndConfirm(operations, options);
   }

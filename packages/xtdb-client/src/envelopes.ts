@@ -11,10 +11,21 @@ export function envelope<Schema extends z.ZodType>(schema: Schema, value: unknow
   return result.data;
 }
 
-/** submit-tx, await-tx, latest-completed-tx in EDN. */
+const tx = { "xtdb.api/tx-id": txId, "xtdb.api/tx-time": z.date() };
+
+/** await-tx, latest-completed-tx in EDN. */
 export const txSchema = z
-  .object({ "xtdb.api/tx-id": txId, "xtdb.api/tx-time": z.date() })
+  .object(tx)
   .transform((tx) => ({ txId: tx["xtdb.api/tx-id"], txTime: tx["xtdb.api/tx-time"] }));
+
+/** submit-tx in EDN, with the outcome where a door of ours waited for it. */
+export const submittedSchema = z.object({ ...tx, "cm.xtdb/committed?": z.boolean().optional() }).transform((it) => ({
+  txId: it["xtdb.api/tx-id"],
+  txTime: it["xtdb.api/tx-time"],
+  committed: it["cm.xtdb/committed?"],
+}));
+
+export type Submitted = z.output<typeof submittedSchema>;
 
 /** latest-submitted-tx in JSON. */
 export const txIdSchema = z.object({ txId });

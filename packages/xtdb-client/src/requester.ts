@@ -20,7 +20,7 @@ export interface Request {
   readonly mayBeAbsent?: boolean;
   /** A submit is never sent twice, and its lost answer is an unknown outcome. */
   readonly submits?: boolean;
-  /** The transaction that the server waits for, and the name of its timeout parameter. */
+  /** The transaction that the server waits for, by default the one that this request makes, and the name of its timeout parameter. */
   readonly waits?: { readonly timeoutParameter: "timeout" | "await-tx-timeout"; readonly txId?: number };
   readonly pageBytes?: number;
   /** Ask this node and no other. */
@@ -56,9 +56,17 @@ export class Requester {
   }
 
   async askWithin(request: Request, call: Call): Promise<EdnOutput | undefined> {
+    return (await this.answerWithin(request, call)).value;
+  }
+
+  /** With the node that gave it. */
+  async answerWithin(
+    request: Request,
+    call: Call,
+  ): Promise<{ readonly value: EdnOutput | undefined; readonly node: Node }> {
     const { answer, node } = await this.#answer(request, call);
     try {
-      return answerValue(answer, expectation(request));
+      return { value: answerValue(answer, expectation(request)), node };
     } catch (error) {
       if (isXtdbError(error, "xtdb/bad-answer")) node.reconnect();
       throw request.submits ? submitError(error, request.endpoint, answer.status) : error;
@@ -158,7 +166,8 @@ export function expectation({ endpoint, format, mayBeAbsent, submits }: Request)
 function queryString({ parameters, waits }: Request, call: Call): string {
   const parts = parameters === undefined || parameters === "" ? [] : [parameters];
   if (waits !== undefined) {
-    if (waits.timeoutParameter === "await-tx-timeout") parts.push(`await-tx-id=${waits.txId}`);
+    if (waits.timeoutParameter === "await-tx-timeout" && waits.txId !== undefined)
+      parts.push(`await-tx-id=${waits.txId}`);
     // A little less than is left, so that the node's own word arrives.
     const remainingMs = call.remainingMs();
     parts.push(`${waits.timeoutParameter}=${Math.max(1, Math.floor(remainingMs - Math.min(remainingMs / 20, 250)))}`);

@@ -1,10 +1,10 @@
 import type { Call, CallOptions } from "./call.ts";
-import { committedSchema, envelope, txSchema } from "./envelopes.ts";
+import { committedSchema, envelope, type Submitted, submittedSchema } from "./envelopes.ts";
 import { isXtdbError } from "./errors.ts";
 import type { Operation } from "./operations.ts";
 import type { Confirmed, Queued, SubmitOptions } from "./options.ts";
 import { checkTxId } from "./parameters.ts";
-import { type Requester, unknownOutcome } from "./requester.ts";
+import { type Request, type Requester, unknownOutcome } from "./requester.ts";
 import { transactionText } from "./transaction-text.ts";
 
 /** Submits transactions and finds out what became of them. */
@@ -23,15 +23,19 @@ export class Transactions {
 
   async submit(operations: readonly Operation[], options: SubmitOptions): Promise<Queued> {
     const body = transactionText(operations, options);
-    return await this.#requester.within("submit-tx", options, (call) => this.#submit(body, call));
+    return await this.#requester.within("submit-tx", options, async (call) => {
+      const { txId, txTime } = await this.#submit(body, call);
+      return { txId, txTime };
+    });
   }
 
   async submitAndConfirm(operations: readonly Operation[], options: SubmitOptions): Promise<Confirmed> {
     const body = transactionText(operations, options);
+    const waits = { waits: { timeoutParameter: "await-tx-timeout" } } as const;
     return await this.#requester.within("submit-tx", options, async (call) => {
-      const queued = await this.#submit(body, call);
+      const { committed, ...queued } = await this.#submit(body, call, waits);
       try {
-        return { ...queued, committed: await this.#committed(queued.txId, call) };
+        return { ...queued, committed: committed ?? (await this.#committed(queued.txId, call)) };
       } catch (error) {
         if (!isXtdbError(error)) throw error;
         throw unknownOutcome("tx-committed", error.code, { ...error.data, txId: queued.txId });
@@ -44,12 +48,15 @@ export class Transactions {
     return await this.#requester.within("tx-committed", options, (call) => this.#committed(txId, call));
   }
 
-  async #submit(body: string, call: Call): Promise<Queued> {
-    const value = await this.#requester.askWithin({ endpoint: "submit-tx", format: "edn", body, submits: true }, call);
+  /** @param waits asks for the outcome, too. The door of our own node waits for it, upstream's server does not. */
+  async #submit(body: string, call: Call, waits?: Required<Pick<Request, "waits">>): Promise<Submitted> {
+    const request = { endpoint: "submit-tx", format: "edn", body, submits: true, ...waits } as const;
+    const { value, node } = await this.#requester.answerWithin(request, call);
     try {
-      const queued = envelope(txSchema, value, "submit-tx");
-      this.#newestTxId = Math.max(this.#newestTxId ?? -1, queued.txId);
-      return queued;
+      const submitted = envelope(submittedSchema, value, "submit-tx");
+      this.#newestTxId = Math.max(this.#newestTxId ?? -1, submitted.txId);
+      if (submitted.committed !== undefined) node.indexed(submitted.txId);
+      return submitted;
     } catch (error) {
       throw isXtdbError(error) ? unknownOutcome("submit-tx", error.code, error.data) : error;
     }

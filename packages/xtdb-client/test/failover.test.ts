@@ -1,7 +1,7 @@
 // Verifies: several nodes: reads move on, submits only where the first certainly did not get them, the dead are tried again.
 import { expect, it, onTestFinished, vi } from "vitest";
 import { clientLimits, connectXtdb } from "../src/index.ts";
-import { goodReply, type Script, scriptedServer } from "./support/scripted-server.ts";
+import { edn, goodReply, reply, type Script, scriptedServer, tx } from "./support/scripted-server.ts";
 import { rejected } from "./support/thrown.ts";
 
 const reset: Script = (_, socket) => socket.resetAndDestroy();
@@ -87,6 +87,26 @@ it("what was written through one node is waited for on the next", async () => {
   ]);
   await client.close();
 });
+
+it.each([true, false])(
+  "an answer to a submit that says what became of it (%s) is not asked again",
+  async (committed) => {
+    const body = tx.replace("}", `, :cm.xtdb/committed? ${committed}}`);
+    const server = await scriptedServer((request, socket) =>
+      request.line.startsWith("POST") ? reply(socket, { status: 202, type: edn, body }) : goodReply(request, socket),
+    );
+    const client = connectXtdb({ urls: server.url });
+
+    await expect(client.submitAndConfirm([])).resolves.toMatchObject({ txId: 7, committed });
+    await expect(client.submit([])).resolves.toEqual({ txId: 7, txTime: expect.any(Date) });
+
+    expect(server.requests.map(({ line }) => line)).toEqual([
+      expect.stringMatching(/^POST \/_xtdb\/submit-tx\?await-tx-timeout=\d+$/),
+      "POST /_xtdb/submit-tx",
+    ]);
+    await client.close();
+  },
+);
 
 it("a confirmation that was lost is asked of the next node", async () => {
   const first = await scriptedServer((request, socket) =>

@@ -2,7 +2,14 @@
 // Verifies: T15, a broken answer is a typed error and never a partial result.
 import { expect, it } from "vitest";
 import { answerValue, type Format, listStart } from "../src/answers.ts";
-import { committedSchema, entityVersionSchema, envelope, statusSchema, txSchema } from "../src/envelopes.ts";
+import {
+  committedSchema,
+  entityVersionSchema,
+  envelope,
+  statusSchema,
+  submittedSchema,
+  txSchema,
+} from "../src/envelopes.ts";
 import type { Answer } from "../src/exchange.ts";
 import { isXtdbError } from "../src/index.ts";
 import { createRandom, type Random, repeated } from "./support/random.ts";
@@ -10,7 +17,7 @@ import { goodAnswers } from "./support/scripted-server.ts";
 
 const schemas = {
   status: statusSchema,
-  "submit-tx": txSchema,
+  "submit-tx": submittedSchema,
   "tx-committed": committedSchema,
   "entity-tx": entityVersionSchema,
   "await-tx": txSchema,

@@ -3,6 +3,7 @@ import { type Fault, type FaultProxy, openFaultProxy, type SeenRequest } from "@
 import { afterAll, beforeAll } from "vitest";
 import { datalog, isXtdbError, put, type XtdbClient, type XtdbOptions } from "../../src/index.ts";
 import { withNode, withOwnNode } from "./live-node.ts";
+import { openUpstreamFront, type UpstreamFront } from "./upstream-front.ts";
 
 /** None of these may show in an error. */
 export const canaries = {
@@ -33,22 +34,25 @@ export interface FaultyNode {
 
 /**
  * A node with a fault proxy before it, and some documents in it. `isOwn`: a node of its own, for tests that read its whole log.
+ * `isUpstream`: its submits do not wait, as those of upstream's server.
  */
 export function withFaultyNode(
   title: string,
   tests: (faulty: FaultyNode) => void,
-  { isOwn = false }: { readonly isOwn?: boolean } = {},
+  { isOwn = false, isUpstream = false }: { readonly isOwn?: boolean; readonly isUpstream?: boolean } = {},
 ): void {
   const around = isOwn ? withOwnNode.bind(undefined, title, {}) : withNode.bind(undefined, title);
   around((node) => {
     let count = 0;
+    let front: UpstreamFront | undefined;
     let parts: { world: FaultWorld; proxy: FaultProxy; direct: XtdbClient } | undefined;
     const ready = () => {
       if (parts === undefined) throw new Error("asked before the node was there");
       return parts;
     };
     beforeAll(async () => {
-      const { hostname, port } = new URL(node.url);
+      if (isUpstream) front = await openUpstreamFront(node.url);
+      const { hostname, port } = new URL(front?.url ?? node.url);
       const proxy = await openFaultProxy({ target: { host: hostname, port: Number(port) }, dripMs: 2 });
       const direct = node.client();
       const ids = [node.id("a"), node.id("b"), node.id("c")] as const;
@@ -56,6 +60,7 @@ export function withFaultyNode(
     });
     afterAll(async () => {
       await parts?.proxy.close();
+      await front?.close();
     });
     const faulty: FaultyNode = {
       get world() {

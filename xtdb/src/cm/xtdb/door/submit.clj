@@ -4,10 +4,13 @@
             [cm.xtdb.door.edn :as edn]
             [cm.xtdb.door.faults :as faults]
             [cm.xtdb.door.formats :as formats]
+            [cm.xtdb.door.hang-up :as hang-up]
             [cm.xtdb.door.json :as json]
             [cm.xtdb.door.last-modified :as last-modified]
+            [cm.xtdb.door.parameters :as parameters]
             [cm.xtdb.door.storable :as storable]
             [cm.xtdb.door.transit :as transit]
+            [cm.xtdb.door.waiting :as waiting]
             [xtdb.api :as xt]
             [xtdb.codec :as codec]))
 
@@ -73,15 +76,33 @@
     (faults/malformed json/media-type)
     e))
 
+(defn- committed?
+  "Whether a queued transaction was applied; nil where that is not known in time. Never throws: the answer must say that
+  it is queued."
+  [{:keys [node options work] :as request} tx asked-ms]
+  (try
+    (waiting/await-tx request tx (waiting/wait-ms options asked-ms))
+    (xt/tx-committed? node tx)
+    (catch Exception _ nil)
+    (finally
+      ;; The wait has lifted it.
+      (hang-up/shield! work true))))
+
 (defn submit-tx
-  "POST /submit-tx: 202, which means queued. Whether it was applied only tx-committed tells."
-  [{:keys [node options content-type] :as request}]
+  "POST /submit-tx: 202, which means queued. Whether it was applied tx-committed tells; with await-tx-timeout this answer
+  does, where the transaction is indexed in time."
+  [{:keys [node options content-type parameters] :as request}]
   (let [json? (= json/media-type (formats/media-type content-type))
+        asked-ms (parameters/milliseconds parameters "await-tx-timeout")
         {:keys [tx-ops] :xtdb.api/keys [submit-tx-opts]} (body-parameters (assoc request :json? json?))]
     (run! #(check-operation % options) tx-ops)
     (let [tx (try
                (xt/submit-tx node tx-ops (or submit-tx-opts {}))
                (catch xtdb.IllegalArgumentException e
-                 (throw (conforming-refusal e json?))))]
-      (-> {:status 202, :body (select-keys tx [::xt/tx-id ::xt/tx-time]), :camel? true}
+                 (throw (conforming-refusal e json?))))
+          committed (when asked-ms (committed? request (select-keys tx [::xt/tx-id]) asked-ms))]
+      (-> {:status 202
+           :body (cond-> (select-keys tx [::xt/tx-id ::xt/tx-time])
+                   (some? committed) (assoc :cm.xtdb/committed? committed))
+           :camel? true}
           (last-modified/stamp (::xt/tx-time tx))))))
