@@ -7,6 +7,7 @@ import { doorBench } from "./door-bench.ts";
 import { readBench } from "./read-bench.ts";
 import { sessionsBench } from "./sessions-bench.ts";
 import { stepBench } from "./step-bench.ts";
+import { stepRates } from "./step-rates.ts";
 
 /**
  * The shared engine: commits, steps, reads, content, and what the door costs. Where no node can be started it says so in
@@ -25,6 +26,7 @@ export async function xtdbBench(file: string): Promise<readonly Figure[]> {
   return [
     ...(await commitBench()),
     ...(await stepBench(recording)),
+    ...(await stepRates()),
     ...(await sessionsBench(recording)),
     ...(await readBench()),
     ...(await contentBench()),
