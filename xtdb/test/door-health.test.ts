@@ -2,9 +2,7 @@
 // @module-tag long
 // Verifies: probes see by the status code whether a node lives and is ready, and Prometheus reads its figures.
 import { execFile } from "node:child_process";
-import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { requirement } from "../../tools/requirement.ts";
@@ -84,6 +82,7 @@ withXtdb("a node that is well", () => {
   });
 });
 
+// One whose index lacks much of the log: `door-rebuild.test.ts`.
 withXtdb("a node that is not well", () => {
   it("is not ready while a disk has too little room, and lives", async () => {
     const node = await startDoor({ door: { ":folders": [tmpdir()], ":disk-free-bytes-min": 2 ** 60 } });
@@ -93,35 +92,6 @@ withXtdb("a node that is not well", () => {
       expect([status, text]).toEqual([503, expect.stringMatching(/^The disk of \S+ has only \d+ bytes left\.\n$/)]);
       expect(await look(node, "/healthz")).toEqual([200, "ok\n"]);
       expect((await figuresOf(node)).get(`cm_xtdb_disk_free_bytes{folder="${tmpdir()}"}`)).toBeGreaterThan(0);
-    } finally {
-      await node.stop();
-    }
-  });
-
-  it("is not ready while its index lacks much of the log, and lives", async () => {
-    const storage = { kind: "rocksdb", folder: temporaryFolder() } as const;
-    const transactions = 1_200;
-    const before = await startNode({ quick: true, storage });
-    try {
-      // The first takes long to index, so that a node without its index is still at it when it is asked.
-      const first = Array.from({ length: 12_000 }, (_, n) => `[:xtdb.api/put {:xt/id "first-${n}" :w ${n}}]`);
-      await post(before.url, "submit-tx", `{:tx-ops [${first.join(" ")}]}`);
-      for (let from = 1; from < transactions; from += 50) {
-        const some = Array.from({ length: 50 }, (_, n) => `{:tx-ops [[:xtdb.api/put {:xt/id ${from + n}}]]}`);
-        await Promise.all(some.map((body) => post(before.url, "submit-tx", body)));
-      }
-    } finally {
-      await before.stop();
-    }
-    await rm(join(storage.folder, "indices"), { recursive: true });
-
-    const node = await startNode({ quick: true, storage });
-    try {
-      const [early, lives] = await Promise.all([look(node, "/readyz"), look(node, "/healthz")]);
-
-      expect(early).toEqual([503, expect.stringMatching(/^The index lacks 1\d{3} transactions\.\n$/)]);
-      expect(lives).toEqual([200, "ok\n"]);
-      await expect.poll(() => look(node, "/readyz")).toEqual([200, "ok\n"]);
     } finally {
       await node.stop();
     }

@@ -1,28 +1,33 @@
 // @module-tag xtdb
-// Verifies: a node that makes its index again answers meanwhile, with 400 or the truth and nothing between.
+// @module-tag long
+// Verifies: a node that makes its index again answers meanwhile, with 400 or the truth and nothing between; it lives, and is
+// not ready while its index lacks much of the log.
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { requirement } from "../../tools/requirement.ts";
 import { startNode, whatIsMissing } from "../launch/index.ts";
-import { ask, get, post, put } from "./support/ask.ts";
+import { ask, get, post } from "./support/ask.ts";
 import { temporaryFolder } from "./support/folders.ts";
 
 const withXtdb = requirement("Java 17 and XTDB's jars", () => whatIsMissing() === undefined);
-const transactions = 150;
+/** More than a node that is ready may lack. */
+const transactions = 1_200;
 /** In the first transaction: while it is indexed, the index is empty and the log is not. */
 const firstDocuments = 12_000;
 
 withXtdb("a node without its index", () => {
-  it("answers while it makes it again", async () => {
+  it("answers while it makes it again, lives, and is not ready", async () => {
     const folder = temporaryFolder();
     const storage = { kind: "rocksdb", folder } as const;
     const before = await startNode({ quick: true, storage });
     try {
       const first = Array.from({ length: firstDocuments }, (_, n) => `[:xtdb.api/put {:xt/id "first-${n}" :w ${n}}]`);
       await post(before.url, "submit-tx", `{:tx-ops [${first.join(" ")}]}`);
-      const puts = Array.from({ length: transactions }, (_, n) => put(before.url, `{:xt/id ${n} :v ${n}}`));
-      await Promise.all(puts);
+      for (let from = 0; from < transactions; from += 50) {
+        const some = Array.from({ length: 50 }, (_, n) => `{:tx-ops [[:xtdb.api/put {:xt/id ${from + n} :v ${n}}]]}`);
+        await Promise.all(some.map((body) => post(before.url, "submit-tx", body)));
+      }
     } finally {
       await before.stop();
     }
@@ -30,6 +35,8 @@ withXtdb("a node without its index", () => {
 
     const node = await startNode({ quick: true, storage });
     try {
+      const probe = (path: string) => ask(node.url, { path }).then(({ status, body }) => [status, body] as const);
+      const [ready, lives] = await Promise.all([probe("/readyz"), probe("/healthz")]);
       const last = transactions;
       const query = "{:query {:find [(count e)] :where [[e :v]]}}";
       const asked = [
@@ -56,6 +63,9 @@ withXtdb("a node without its index", () => {
       }
       const late = await post(node.url, `query?tx-id=${last}&await-tx-id=${last}&await-tx-timeout=30000`, query);
 
+      expect(ready).toEqual([503, expect.stringMatching(/^The index lacks 1\d{3} transactions\.\n$/)]);
+      expect(lives).toEqual([200, "ok\n"]);
+      expect(await probe("/readyz")).toEqual([200, "ok\n"]);
       // With their bodies: which question was refused, and why, is not to be had a second time.
       expect(early.filter(({ status }) => ![200, 400, 404].includes(status))).toEqual([]);
       const [first] = early;
