@@ -21,6 +21,7 @@ export class Connection {
   readonly #log: GuardedLog | undefined;
   readonly #statements = new Map<string, Prepared>();
   #busyTimeoutMs: number | undefined;
+  #hasCommitted = false;
 
   constructor(database: DatabaseSync, log?: GuardedLog) {
     this.#database = database;
@@ -87,6 +88,7 @@ export class Connection {
       this.#rollBack();
       throw toCommitError(error);
     }
+    this.#hasCommitted = true;
     this.#log?.afterCommit();
     return result;
   }
@@ -118,6 +120,7 @@ export class Connection {
 
   /** Waits until the disk has what was committed without a wait: a commit that waits takes all of the log with it. */
   settle(): void {
+    if (!this.#hasCommitted) return;
     this.exec("PRAGMA synchronous = FULL");
     this.write(() => this.exec(`PRAGMA user_version = ${Number(this.pragma("PRAGMA user_version"))}`));
   }
