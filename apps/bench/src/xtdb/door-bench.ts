@@ -57,7 +57,7 @@ function preparedBodies(): Promise<readonly string[]> {
         const writes = Array.from({ length: documents }, (_, n) => sampleToolCall(next + n, chars));
         next += documents;
         const sent = await capture(() => store.commit(writes.map((document) => ({ document, expect: "absent" }))));
-        bodies.push(...sent.bodies);
+        bodies.push(sent.body);
       }
     }
     await client.close();

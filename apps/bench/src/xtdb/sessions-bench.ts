@@ -31,7 +31,7 @@ export function sessionsBench(whole: Recording): Promise<readonly Figure[]> {
       for (const session of sessions) {
         const commits: CapturedCommit[] = [];
         await replayed(captureNode.url, recording, session, (store) => capturingStore(store, commits));
-        bodies.push(commits.flatMap((commit) => commit.bodies));
+        bodies.push(commits.map(({ body }) => body));
       }
       count = bodies.reduce((sum, { length }) => sum + length, 0);
       bareMs = await elapsedMs(() => Promise.all(bodies.map((some) => sentBare(bareNode.url, some))));

@@ -24,11 +24,7 @@ export function stepBench(recording: Recording): Promise<readonly Figure[]> {
     for (let round = 0; round < rounds; round += 1) {
       const commits = await replayed(client, recording, `bench-${round}`);
       const bareMs: number[] = [];
-      for (const { bodies } of commits) {
-        let ms = 0;
-        for (const body of bodies) ms += await bare.commit(body);
-        bareMs.push(ms);
-      }
+      for (const { body } of commits) bareMs.push(await bare.commit(body));
       if (round === 0) continue;
       steps.push(...commits.map(({ ms }) => ms));
       bareSteps.push(...bareMs);

@@ -31,7 +31,7 @@ export function stepRates(): Promise<readonly Figure[]> {
         // One after the other, since requests are told apart by nothing but their time.
         for (const [n, name] of names.entries()) {
           await committed(captureNode.url, name, writes[n] ?? [], async (commit) => {
-            bodies[n]?.push(...(await capture(commit)).bodies);
+            bodies[n]?.push((await capture(commit)).body);
           });
         }
         const count = writes.flat().length;
