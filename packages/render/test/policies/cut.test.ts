@@ -118,17 +118,17 @@ describe("where the guard refuses every cut", () => {
   script.idle(20);
   // Above each of these shares the guard refuses more.
   const shares = Array.from({ length: 200 }, (_, at) => 0.95 + at / 2_000);
-  const partAt = (share: number, tightTries: number) => {
+  const partAt = (share: number, triesTighter: boolean) => {
     const view = billed(script, share);
-    const { forms } = without({ tightTries }).decide(view, defaultPrices);
+    const { forms } = without({ triesTighter }).decide(view, defaultPrices);
     return forms?.[Object.keys(forms).find((key) => forms[key]?.form === "reference") ?? ""];
   };
-  const refused = shares.filter((share) => partAt(share, 0) === undefined);
+  const refused = shares.filter((share) => partAt(share, false) === undefined);
 
   it("one that keeps fewer names, and no lines, is tried", () => {
-    const share = refused.find((one) => partAt(one, 2) !== undefined) ?? Number.NaN;
-    const usually = partAt(0.95, 2);
-    const tight = partAt(share, 2);
+    const share = refused.find((one) => partAt(one, true) !== undefined) ?? Number.NaN;
+    const usually = partAt(0.95, true);
+    const tight = partAt(share, true);
 
     expect([usually?.form, tight?.form]).toEqual(["reference", "reference"]);
     const namesOf = (form: typeof tight) => (form?.form === "reference" ? (form.names?.length ?? 0) : -1);
@@ -150,7 +150,7 @@ describe("where the guard refuses every cut", () => {
   });
 
   it("none is while the session has saved more than a twentieth", () => {
-    expect(partAt(0.94, 2)).toEqual(partAt(0.94, 0));
+    expect(partAt(0.94, true)).toEqual(partAt(0.94, false));
   });
 });
 

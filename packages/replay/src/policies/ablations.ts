@@ -83,7 +83,7 @@ export const ablated = {
   },
   tight: {
     says: "where the guard refuses all folds none is tried that takes more along or keeps fewer names",
-    constants: { tightTries: 0 },
+    constants: { triesTighter: false },
   },
   "best-cut": {
     says: "it cuts at the oldest dead part and not where it gains most",

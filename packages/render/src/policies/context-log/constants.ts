@@ -81,9 +81,9 @@ const shared = {
 
   /** Fold. How far the clock of a part has run, as a share of its limit, that a fold takes along (decision 122). */
   alongShare: 0.4,
-  /** The same where the guard refused every fold of a request, and in how many ways it is asked again (decision 159). */
+  /** The same where the guard refused every fold of a request, and whether it is asked again then (decision 159). */
   tightAlongShare: 0.2,
-  tightTries: 2,
+  triesTighter: true,
   /**
    * Arguments of so many of the newest calls stay while their turn lasts: a model takes the calls of the turn that it is in
    * for an example (decision 158).
@@ -122,7 +122,11 @@ const shared = {
 } as const;
 
 export type ContextLogConstants = Pace & {
-  readonly [Name in keyof typeof shared]: (typeof shared)[Name] extends number ? number : Prices;
+  readonly [Name in keyof typeof shared]: (typeof shared)[Name] extends number
+    ? number
+    : (typeof shared)[Name] extends boolean
+      ? boolean
+      : Prices;
 };
 
 export const contextLogConstants = (preset: ContextLogPreset = "default"): ContextLogConstants => ({

@@ -165,13 +165,13 @@ function foldWithin(view: ContextView, facts: DecisionFacts, begins: ReadonlyMap
   const usual = firstAllowed(view, facts, { folds: affordableFolds(view, facts), begins, isTight: false });
   const { constants, foldsNow } = facts.settings;
   // Where nothing is refused, nothing is asked for again.
-  if (usual.fold !== undefined || foldsNow || view.cache === "cold" || !hasSavedLittle(view, constants)) return usual;
-  if (constants.tightTries === 0) return usual;
+  if (usual.fold !== undefined || foldsNow || view.cache === "cold" || !constants.triesTighter) return usual;
+  if (!hasSavedLittle(view, constants)) return usual;
   const settings = { ...facts.settings, constants: { ...constants, alongShare: constants.tightAlongShare } };
   const tight = { ...facts, settings };
   // Both tries ask for the same folds. Those that are too dear without a name are not made a second time.
   const folds = [...affordableFolds(view, tight)];
-  for (const isTight of [false, true].slice(0, constants.tightTries)) {
+  for (const isTight of [false, true]) {
     const decided = firstAllowed(view, tight, { folds, begins, isTight });
     if (decided.fold !== undefined) return decided;
   }
