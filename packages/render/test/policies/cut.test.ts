@@ -5,6 +5,7 @@ import { contextLogConstants } from "../../src/policies/context-log/constants.ts
 import { type Cut, payingCuts, possibleCuts } from "../../src/policies/context-log/cut.ts";
 import { promptEstimate } from "../../src/policies/context-log/estimate.ts";
 import {
+  type ContextLogStages,
   contextLogPolicy,
   contextLogPolicyOf,
   contextLogStages,
@@ -137,16 +138,25 @@ describe("where the guard refuses every cut", () => {
     expect(usually?.form === "reference" && usually.lines).toBeDefined();
   });
 
-  it("they are made once more for both tries", () => {
+  const decided = (billedShare: number, stages: Partial<ContextLogStages> = {}) => {
     let asked = 0;
     const cuts: typeof contextLogStages.cuts = (...facts) => {
       asked += 1;
-      return contextLogStages.cuts(...facts);
+      return (stages.cuts ?? contextLogStages.cuts)(...facts);
     };
-    const { forms } = contextLogPolicyOf({ ...contextLogStages, cuts }).decide(billed(script, 2), defaultPrices);
+    const { forms } = contextLogPolicyOf({ ...contextLogStages, cuts }).decide(
+      billed(script, billedShare),
+      defaultPrices,
+    );
+    return { asked, forms };
+  };
 
-    expect(forms).toBeUndefined();
-    expect(asked).toBe(2);
+  it("they are made once more for both tries", () => {
+    expect(decided(2)).toEqual({ asked: 2, forms: undefined });
+  });
+
+  it("none is made again where none paid", () => {
+    expect(decided(2, { cuts: () => [] })).toEqual({ asked: 1, forms: undefined });
   });
 
   it("none is while the session has saved more than a twentieth", () => {

@@ -147,12 +147,12 @@ function protectedKeys(view: ContextView, log: LogParts, { protection }: Context
   return new Set(kept.map(({ key, at }) => (key === "" ? resultPart(at) : key)));
 }
 
-const noForms: ReadonlyMap<string, PartForm> = new Map();
-
 interface DecidedFold {
   readonly fold: Fold | undefined;
   readonly folded: ReadonlyMap<string, PartForm>;
 }
+
+const noFold: DecidedFold = { fold: undefined, folded: new Map() };
 
 type DecisionFacts = FoldFacts & FoldSizes & { readonly settings: ContextLogSettings };
 
@@ -162,20 +162,33 @@ type DecisionFacts = FoldFacts & FoldSizes & { readonly settings: ContextLogSett
  * fewer names as well.
  */
 function foldWithin(view: ContextView, facts: DecisionFacts, begins: ReadonlyMap<string, PartForm>): DecidedFold {
-  const usual = firstAllowed(view, facts, { folds: affordableFolds(view, facts), begins, isTight: false });
+  const chosen = chooseFolds(view, facts);
+  const best = chosen.next();
+  // Most requests end here: no fold pays, so that there is nothing to refuse and to ask for again.
+  if (best.done === true) return noFold;
+  const folds = affordableFolds(view, facts, following(best.value, chosen));
+  const usual = firstAllowed(view, facts, { folds, begins, isTight: false });
   const { constants, foldsNow } = facts.settings;
-  // Where nothing is refused, nothing is asked for again.
   if (usual.fold !== undefined || foldsNow || view.cache === "cold" || !constants.triesTighter) return usual;
-  if (!hasSavedLittle(view, constants)) return usual;
+  return hasSavedLittle(view, constants) ? tighterFold(view, facts, begins) : usual;
+}
+
+function* following(first: Fold, others: Iterable<Fold>): Generator<Fold> {
+  yield first;
+  yield* others;
+}
+
+function tighterFold(view: ContextView, facts: DecisionFacts, begins: ReadonlyMap<string, PartForm>): DecidedFold {
+  const { constants } = facts.settings;
   const settings = { ...facts.settings, constants: { ...constants, alongShare: constants.tightAlongShare } };
   const tight = { ...facts, settings };
   // Both tries ask for the same folds. Those that are too dear without a name are not made a second time.
-  const folds = [...affordableFolds(view, tight)];
+  const folds = [...affordableFolds(view, tight, chooseFolds(view, tight))];
   for (const isTight of [false, true]) {
     const decided = firstAllowed(view, tight, { folds, begins, isTight });
     if (decided.fold !== undefined) return decided;
   }
-  return usual;
+  return noFold;
 }
 
 /** A fold that the guard allows while its references keep nothing. */
@@ -185,9 +198,9 @@ interface AffordableFold {
 }
 
 /** Names and lines only add to a reference: what is too dear without them is so with them. */
-function* affordableFolds(view: ContextView, facts: DecisionFacts): Generator<AffordableFold> {
+function* affordableFolds(view: ContextView, facts: DecisionFacts, folds: Iterable<Fold>): Generator<AffordableFold> {
   let served: Served;
-  for (const fold of chooseFolds(view, facts)) {
+  for (const fold of folds) {
     served ??= servedBefore(view, facts.prices);
     if (mayFold(view, fold, { ...facts, served, forms: bareReferences(view, fold) })) yield { fold, served };
   }
@@ -204,7 +217,7 @@ function firstAllowed(view: ContextView, facts: DecisionFacts, { folds, begins, 
     const folded = facts.settings.stages.references(view, fold, { begins, names: namesInView(view), isTight });
     if (mayFold(view, fold, { ...facts, served, forms: folded })) return { fold, folded };
   }
-  return { fold: undefined, folded: noForms };
+  return noFold;
 }
 
 /** Where sent text is rewritten: by a fold, or by a note that a result gets which was sent before. */
