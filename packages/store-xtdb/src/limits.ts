@@ -31,8 +31,8 @@ export const storeLimits = {
    * token says it, or the database.
    */
   revisionsKnownMax: 500,
-  /** Texts that are known to be stored. */
-  textsKnownMax: 500,
+  /** Texts that are known to be stored, some 200 bytes each. One that is written again after more others is sent once more. */
+  textsKnownMax: 2_500,
   /** Versions that are kept because their objects are read again, in UTF-16 units, and what one counts beside its text. */
   versionsKnownCharsMax: 1_048_576,
   versionFieldsChars: 2_048,
