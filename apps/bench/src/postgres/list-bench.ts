@@ -1,7 +1,7 @@
 import type { PrivatePostgres } from "@cm/private-postgres";
 import { openPostgresStore } from "@cm/store-postgres";
 import { absolute, compared, type Figure, median } from "../figure.ts";
-import { sampleToolCall } from "../xtdb/sample-documents.ts";
+import { sampleToolCall } from "../samples/sample-documents.ts";
 import { capturedValues } from "./captured-statements.ts";
 
 const objects = 100_000;

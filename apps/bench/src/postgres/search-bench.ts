@@ -3,7 +3,7 @@ import type { PrivatePostgres } from "@cm/private-postgres";
 import { openPostgresStore } from "@cm/store-postgres";
 import pg from "pg";
 import { compared, type Figure } from "../figure.ts";
-import { sampleText } from "../xtdb/sample-documents.ts";
+import { sampleText } from "../samples/sample-documents.ts";
 
 const texts = 5_000;
 const chars = 3_000;

@@ -2,9 +2,9 @@ import type { PrivatePostgres } from "@cm/private-postgres";
 import { openPostgresStore } from "@cm/store-postgres";
 import pg from "pg";
 import { compared, type Figure, median } from "../figure.ts";
+import { sessionWrites } from "../samples/session-writes.ts";
 import { bareCall, bareValues, makeBareFunction, makeBytes } from "./bare-function.ts";
 import { capturedValues } from "./captured-statements.ts";
-import { sessionWrites } from "./session-writes.ts";
 
 const steps = 400;
 /** The first of them are for warming up. */

@@ -2,10 +2,11 @@ import type { Write } from "@cm/object-model";
 import type { PrivatePostgres } from "@cm/private-postgres";
 import { openPostgresStore } from "@cm/store-postgres";
 import pg from "pg";
+import { elapsedMs } from "../elapsed.ts";
 import { compared, type Figure } from "../figure.ts";
+import { sessionWrites } from "../samples/session-writes.ts";
 import { bareCall, bareValues, makeBareFunction, makeBytes } from "./bare-function.ts";
 import { capturedValues } from "./captured-statements.ts";
-import { sessionWrites } from "./session-writes.ts";
 
 type Commits = readonly (readonly Write[])[];
 
@@ -138,7 +139,5 @@ async function timedFromSecond<T>(
       }),
     );
   await run(0, 1);
-  const begun = performance.now();
-  await run(1);
-  return performance.now() - begun;
+  return elapsedMs(() => run(1));
 }

@@ -36,3 +36,10 @@ export class BareLoop {
     return JSON.parse(text) as Record<string, unknown>;
   }
 }
+
+/** All of a session's transactions, one after the other, on a connection of their own. */
+export async function sentBare(url: string, bodies: readonly string[]): Promise<void> {
+  const bare = new BareLoop(url);
+  for (const body of bodies) await bare.commit(body);
+  await bare.close();
+}

@@ -1,10 +1,10 @@
 import { openXtdbStore } from "@cm/store-xtdb";
 import { connectXtdb } from "@cm/xtdb-client";
 import { compared, type Figure, median } from "../figure.ts";
+import { sampleToolCall } from "../samples/sample-documents.ts";
 import { BareLoop } from "./bare-loop.ts";
 import { withNodes } from "./bench-nodes.ts";
 import { type CapturedCommit, capture } from "./captured-transactions.ts";
-import { sampleToolCall } from "./sample-documents.ts";
 
 /** Documents of about 1 KB. */
 const chars = 600;

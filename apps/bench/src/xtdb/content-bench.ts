@@ -6,8 +6,8 @@ import { openXtdbStore } from "@cm/store-xtdb";
 import { connectXtdb, type Operation, put, type XtdbClient } from "@cm/xtdb-client";
 import type { XtdbNode } from "@cm/xtdb-node";
 import { absolute, compared, type Figure } from "../figure.ts";
+import { sampleText } from "../samples/sample-documents.ts";
 import { withFolder, withNodesOn } from "./bench-nodes.ts";
-import { sampleText } from "./sample-documents.ts";
 
 const files = 2_000;
 const chars = 50_000;

@@ -4,10 +4,10 @@ import { openXtdbStore } from "@cm/store-xtdb";
 import { connectXtdb } from "@cm/xtdb-client";
 import { engineTimes } from "@cm/xtdb-node";
 import { compared, type Figure, median } from "../figure.ts";
+import { sampleToolCall } from "../samples/sample-documents.ts";
 import { BareLoop } from "./bare-loop.ts";
 import { withFolder, withNodes } from "./bench-nodes.ts";
 import { capture } from "./captured-transactions.ts";
-import { sampleToolCall } from "./sample-documents.ts";
 
 const chars = 600;
 

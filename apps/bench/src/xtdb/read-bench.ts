@@ -1,9 +1,9 @@
 import { openXtdbStore } from "@cm/store-xtdb";
 import { connectXtdb } from "@cm/xtdb-client";
 import { absolute, type Figure } from "../figure.ts";
+import { sampleToolCall } from "../samples/sample-documents.ts";
 import { withNodes } from "./bench-nodes.ts";
 import { capture } from "./captured-transactions.ts";
-import { sampleToolCall } from "./sample-documents.ts";
 
 const chars = 600;
 const objects = 10_000;

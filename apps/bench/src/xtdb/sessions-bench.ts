@@ -4,8 +4,9 @@ import type { Recording } from "@cm/recordings";
 import { layouts } from "@cm/render";
 import { replayRecording } from "@cm/replay";
 import { openXtdbStore } from "@cm/store-xtdb";
+import { elapsedMs } from "../elapsed.ts";
 import { compared, type Figure } from "../figure.ts";
-import { BareLoop } from "./bare-loop.ts";
+import { sentBare } from "./bare-loop.ts";
 import { withNodes } from "./bench-nodes.ts";
 import type { CapturedCommit } from "./captured-transactions.ts";
 import { capturingStore } from "./capturing-store.ts";
@@ -55,18 +56,6 @@ export function sessionsBench(whole: Recording): Promise<readonly Figure[]> {
       ),
     ];
   });
-}
-
-export async function elapsedMs(work: () => Promise<unknown>): Promise<number> {
-  const started = performance.now();
-  await work();
-  return performance.now() - started;
-}
-
-export async function sentBare(url: string, bodies: readonly string[]): Promise<void> {
-  const bare = new BareLoop(url);
-  for (const body of bodies) await bare.commit(body);
-  await bare.close();
 }
 
 /** With a client of its own, as another process would have. */

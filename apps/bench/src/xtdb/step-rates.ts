@@ -1,10 +1,11 @@
 import type { Write } from "@cm/object-model";
 import { openXtdbStore } from "@cm/store-xtdb";
+import { elapsedMs } from "../elapsed.ts";
 import { compared, type Figure } from "../figure.ts";
-import { sessionWrites } from "../postgres/session-writes.ts";
+import { sessionWrites } from "../samples/session-writes.ts";
+import { sentBare } from "./bare-loop.ts";
 import { withNodes } from "./bench-nodes.ts";
 import { capture } from "./captured-transactions.ts";
-import { elapsedMs, sentBare } from "./sessions-bench.ts";
 
 /** Sessions at once, and steps of each. */
 const loads = [

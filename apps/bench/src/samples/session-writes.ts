@@ -2,7 +2,7 @@ import { createMemoryStore, type Write } from "@cm/object-model";
 import { layouts } from "@cm/render";
 import { openSession } from "@cm/session";
 import { observedStore } from "../observed-store.ts";
-import { sampleText } from "../xtdb/sample-documents.ts";
+import { sampleText } from "./sample-documents.ts";
 
 /** The commits of a session's steps: an answer, a call with an output of 3,000 characters, a step and two heads each. */
 export async function sessionWrites(session: string, steps: number): Promise<readonly (readonly Write[])[]> {
