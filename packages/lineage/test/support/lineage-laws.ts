@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { type Lineage, type Run, textsOf } from "../../src/index.ts";
-import type { Use } from "./stores.ts";
-import { committed, refused, type World } from "./world.ts";
+import { onLineage, type Use } from "./stores.ts";
+import { committed, refused } from "./world.ts";
 
 /** Creates and commits a root; gives its conversation. */
 export async function conversationOf(lineage: Lineage, input = "Hello"): Promise<string> {
@@ -17,8 +17,7 @@ export async function turn(lineage: Lineage, conversationId: string, output = "d
 }
 
 export function creationLaws(use: Use): void {
-  const on = (work: (lineage: Lineage, world: World) => Promise<void>) => () =>
-    use(async (world) => work(await world.open(), world));
+  const on = onLineage(use);
 
   // Verifies: seed conversation-and-session, table conversation_id, row Root; field metadata.session_type
   it(

@@ -1,12 +1,11 @@
 import { expect, it } from "vitest";
 import type { Lineage } from "../../src/index.ts";
 import { conversationOf, turn } from "./lineage-laws.ts";
-import type { Use } from "./stores.ts";
-import { committed, refused, type World } from "./world.ts";
+import { onLineage, type Use } from "./stores.ts";
+import { committed, refused } from "./world.ts";
 
 export function listLaws(use: Use): void {
-  const on = (work: (lineage: Lineage, world: World) => Promise<void>) => () =>
-    use(async (world) => work(await world.open(), world));
+  const on = onLineage(use);
 
   // Verifies: reference lineage, Turns
   it(

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { httpStatusOf, type Lineage } from "../../src/index.ts";
 import { conversationOf } from "./lineage-laws.ts";
-import type { Use } from "./stores.ts";
+import { onLineage, type Use } from "./stores.ts";
 import { committed, refused, type World } from "./world.ts";
 
 /** A conversation whose subagents have finished: one result, one that waits, one failure. */
@@ -24,8 +24,7 @@ async function withPosts(
 }
 
 export function mailboxLaws(use: Use): void {
-  const on = (work: (lineage: Lineage, world: World) => Promise<void>) => () =>
-    use(async (world) => work(await world.open({ owner: "first" }), world));
+  const on = onLineage(use, { owner: "first" });
 
   // Verifies: reference lineage "each finished subagent posts one reference (result or failed; an awaiting one counts as result)"
   it(

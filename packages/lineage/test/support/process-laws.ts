@@ -1,12 +1,11 @@
 import { expect, it } from "vitest";
-import { httpStatusOf, type Lineage } from "../../src/index.ts";
+import { httpStatusOf } from "../../src/index.ts";
 import { conversationOf } from "./lineage-laws.ts";
-import type { Use } from "./stores.ts";
-import { committed, refused, type World } from "./world.ts";
+import { onLineage, type Use } from "./stores.ts";
+import { committed, refused } from "./world.ts";
 
 export function processLaws(use: Use): void {
-  const on = (work: (lineage: Lineage, world: World) => Promise<void>) => () =>
-    use(async (world) => work(await world.open({ owner: "first" }), world));
+  const on = onLineage(use, { owner: "first" });
 
   // Verifies: seed conversation-and-session, Conversation, Concurrency; reference lineage, Concurrency
   it(

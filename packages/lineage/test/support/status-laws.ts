@@ -1,14 +1,13 @@
 import { expect, it } from "vitest";
-import { type Lineage, type RunEnd, type RunStatus, readLineage, type StateStore } from "../../src/index.ts";
+import { type RunEnd, type RunStatus, readLineage, type StateStore } from "../../src/index.ts";
 import { conversationOf } from "./lineage-laws.ts";
-import type { Use } from "./stores.ts";
-import { committed, refused, type World } from "./world.ts";
+import { onLineage, type Use } from "./stores.ts";
+import { committed, refused } from "./world.ts";
 
 const usage = (n: number) => ({ total_tokens: 11 * n, prompt_tokens: 10 * n, completion_tokens: n, model_requests: 1 });
 
 export function statusLaws(use: Use): void {
-  const on = (work: (lineage: Lineage, world: World) => Promise<void>) => () =>
-    use(async (world) => work(await world.open(), world));
+  const on = onLineage(use);
 
   // Verifies: seed conversation-and-session, Session Lifecycle, every arrow and no other; reference lineage, Status
   it(

@@ -4,10 +4,17 @@ import { join } from "node:path";
 import { createMemoryStore, type ObjectStore } from "@cm/object-model";
 import { openSqliteStore } from "@cm/store-sqlite";
 import { describe } from "vitest";
-import { lineageTypes } from "../../src/index.ts";
+import { type Lineage, lineageTypes } from "../../src/index.ts";
 import { World } from "./world.ts";
 
 export type Use = (work: (world: World) => Promise<void>) => Promise<void>;
+/** A test's work with what a process opens on a new store. */
+export const onLineage =
+  (use: Use, options?: Parameters<World["open"]>[0]) =>
+  (work: (lineage: Lineage, world: World) => Promise<void>) =>
+  () =>
+    use(async (world) => work(await world.open(options), world));
+
 /** Tests on stores of one kind. `use` gives a new, empty one and takes it away after the work. */
 export type OnStores = (title: string, tests: (use: Use) => void) => void;
 /** A new, empty store. */
