@@ -12,6 +12,8 @@ export type Bytes = Uint8Array<ArrayBuffer>;
 type Prepared = { readonly statement: StatementSync; readonly texts: readonly string[] };
 
 /** A store waits for a lock without giving up its thread, as SQLite does. */
+/** `PRAGMA synchronous` of a connection whose commits wait until the disk has them. */
+const waitsForDisk = 2;
 const pause = new Int32Array(new SharedArrayBuffer(4));
 
 /** One connection with its prepared statements. A statement is prepared at its first use, so that opening stays cheap. */
@@ -120,7 +122,7 @@ export class Connection {
 
   /** Waits until the disk has what was committed without a wait: a commit that waits takes all of the log with it. */
   settle(): void {
-    if (!this.#hasCommitted) return;
+    if (!this.#hasCommitted || this.pragma("PRAGMA synchronous") === waitsForDisk) return;
     this.exec("PRAGMA synchronous = FULL");
     this.write(() => this.exec(`PRAGMA user_version = ${Number(this.pragma("PRAGMA user_version"))}`));
   }

@@ -46,9 +46,7 @@ export function openStoreHere(options: SqliteStoreOptions): SqliteStore {
   const { types = coreDocumentTypes, now = Date.now } = options;
   const path = options.path === memory ? memory : resolve(checkPath(options.path));
   try {
-    const { readOnly = false, synchronous = "full" } = options;
-    const waits = synchronous === "full" || path === memory;
-    return new SqliteStore(openStoreFile(path, options), { path, types, now, readOnly, waits });
+    return new SqliteStore(openStoreFile(path, options), { path, types, now, readOnly: options.readOnly ?? false });
   } catch (error) {
     throw toStoreError(error);
   }

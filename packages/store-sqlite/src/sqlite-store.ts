@@ -52,8 +52,6 @@ export interface SqliteStoreSetting {
   readonly types: DocumentTypes;
   readonly now: () => number;
   readonly readOnly: boolean;
-  /** Whether commits wait for the disk; else closing does. */
-  readonly waits: boolean;
 }
 
 /**
@@ -68,7 +66,6 @@ export class SqliteStore implements ObjectStore {
   readonly #types: DocumentTypes;
   readonly #now: () => number;
   readonly #readOnly: boolean;
-  readonly #waits: boolean;
   readonly #file: OpenedFile | undefined;
   #closed = false;
 
@@ -78,7 +75,6 @@ export class SqliteStore implements ObjectStore {
     this.#types = options.types;
     this.#now = options.now;
     this.#readOnly = options.readOnly;
-    this.#waits = options.waits || options.readOnly;
     this.#file = options.path === ":memory:" ? undefined : new OpenedFile(options.path);
   }
 
@@ -158,7 +154,7 @@ export class SqliteStore implements ObjectStore {
     this.#closed = true;
     try {
       try {
-        if (!this.#waits) this.#connection.settle();
+        this.#connection.settle();
       } finally {
         this.#connection.close();
       }

@@ -9,8 +9,6 @@ const anyMark = /[^ -\xff]/;
 
 const hashBytes = 32;
 const uuidBytes = 16;
-/** Of a UTF-16 unit. */
-const utf8BytesMax = 3;
 
 const escaped = payloadFragments1.map((fragment) => fragment.replace(/[[\]{}.]/g, "\\$&"));
 const packable = new RegExp(
@@ -27,7 +25,8 @@ const packableName = /^[A-Za-z0-9._-]{4,128}$/;
 /** The reader knows the session as well, so its name takes one byte wherever it stands. */
 export function packJson(json: string, session: string | undefined): Buffer {
   const text = isPackable(session) ? json.replaceAll(session, String.fromCharCode(marks.session)) : json;
-  const bytes = Buffer.allocUnsafe(utf8BytesMax * text.length);
+  // What stands for a stretch is never longer than it.
+  const bytes = Buffer.allocUnsafe(Buffer.byteLength(text));
   let [length, end] = [0, 0];
   for (const { 0: found, 1: fragment, 2: sha256, index } of text.matchAll(packable)) {
     if (index > end) length += bytes.write(text.slice(end, index), length);

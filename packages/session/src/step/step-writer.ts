@@ -108,11 +108,10 @@ export class StepWriter {
       const recordedAtMs = this.#options.now();
       const gathered = { request, amended, resumed, restored, incoming: messages, observedBefore: observed };
       const draft = { ...record, ...gathered, lateTouches, adopted, recordedAtMs };
-      const { callIdsTaken, ...written } = await this.#step.fromRequest((changesSince) =>
+      const { plan, receipt, callIdsTaken } = await this.#step.fromRequest((changesSince) =>
         writeStep(this.#context(), { ...draft, changesSince, callIdsTaken: this.#callIdsTaken }, hooks),
       );
       this.#callIdsTaken = callIdsTaken;
-      const { plan, receipt } = written;
       if (receipt !== undefined) return this.#recorded(plan, receipt);
       this.#unsettled = { plan, record };
       const settled = await this.settle();

@@ -92,9 +92,9 @@ export class KeyframeReader {
    * content: the newest by its step, the others by the one after them. Undefined where one of them is not what was written.
    * @param onto what was read of an older one of the same path
    */
-  async read({ address, contentHash }: NamedKeyframe, onto?: ReadKeyframe): Promise<ReadKeyframe | undefined> {
+  async read(named: NamedKeyframe, onto?: ReadKeyframe): Promise<ReadKeyframe | undefined> {
     try {
-      return await this.#read(address, contentHash, onto);
+      return await this.#read(named, onto);
     } catch (error) {
       if (isCmError(error, "store/corrupt") || error instanceof SyntaxError || error instanceof TypeError)
         return undefined;
@@ -103,8 +103,7 @@ export class KeyframeReader {
   }
 
   async #read(
-    address: StepAddress,
-    contentHash: string,
+    { address, contentHash }: NamedKeyframe,
     onto: ReadKeyframe | undefined,
   ): Promise<ReadKeyframe | undefined> {
     await this.fetch([address]);
