@@ -107,14 +107,15 @@ describe("a step whose answer is lost", () => {
 
   it("begins a fork where it was not written and another writer was faster", async () => {
     const shared = createMemoryStore();
-    let isDown = true;
+    let isDown = false;
     const session = await openAt(
       intercepted(shared, {
-        before(method, [, options]) {
-          if (isDown && method === "commit" && options !== undefined) throw lost();
+        before(method) {
+          if (isDown && method === "commit") throw lost();
         },
       }),
     );
+    isDown = true;
     await session.assemble();
     await session.record(says("mine")).catch(() => undefined);
     const faster = await openAt(shared);

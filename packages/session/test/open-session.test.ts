@@ -47,20 +47,23 @@ describe("opening", () => {
     expect((await store.history("session:s")).versions).toHaveLength(1);
   });
 
-  it("goes on where the answer to its start was lost", async () => {
-    let isLost = true;
-    const store = intercepted(createMemoryStore(), {
-      after(method) {
-        if (method !== "commit" || !isLost) return;
-        isLost = false;
-        throw new CmError("store/unknown-outcome", "The answer was lost.");
-      },
-    });
+  it.each(["after", "before"] as const)(
+    "goes on where the answer to its start was lost %s it was written",
+    async (when) => {
+      let isLost = true;
+      const store = intercepted(createMemoryStore(), {
+        [when](method: string) {
+          if (method !== "commit" || !isLost) return;
+          isLost = false;
+          throw new CmError("store/unknown-outcome", "The answer was lost.");
+        },
+      });
 
-    const session = await openSession({ store, ...parts, systemPrompt: "one" });
+      const session = await openSession({ store, ...parts, systemPrompt: "one" });
 
-    expect((await session.assemble()).system).toBe("one");
-  });
+      expect((await session.assemble()).system).toBe("one");
+    },
+  );
 
   it("keeps the system prompt of a session that exists, where none is given", async () => {
     const store = createMemoryStore();

@@ -154,11 +154,12 @@ export async function takeUpOrStart(options: AcquireOptions, systemPrompt: strin
 
 /** Writes the infrastructure of a new session (SSOT 5.7). Gives what leaves open whether it is there now. */
 async function start(options: AcquireOptions, systemPrompt: string): Promise<unknown> {
-  const { store, session, nowMs } = options;
+  const { store, session, nowMs, client } = options;
   const heads = firstHeads(session);
   const documents = [heads.session, heads.chat, systemPromptDocument(session, systemPrompt)];
   try {
-    await store.commit([...writesOf(documents, "absent"), ...new Lease(options, undefined).renewal(nowMs)]);
+    const writes = [...writesOf(documents, "absent"), ...new Lease(options, undefined).renewal(nowMs)];
+    await commitUntilAnswered(store, writes, `${client} start`);
     return undefined;
   } catch (error) {
     if (isCmError(error, "store/conflict") || isCmError(error, "store/unknown-outcome")) return error;
