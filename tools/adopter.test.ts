@@ -4,6 +4,8 @@ import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { publint } from "publint";
+import { formatMessage } from "publint/utils";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { importsOf, packageOf } from "./imports.ts";
 import {
@@ -27,6 +29,7 @@ const folder = mkdtempSync(join(tmpdir(), "cm adopter "));
 
 const isCampaign = process.env.CM_CAMPAIGN === "1";
 
+let tarballs: ReadonlyMap<string, string>;
 let projects: Projects;
 let imported: ReadonlyMap<string, string>;
 const project = ({ name }: Member): Project => {
@@ -44,7 +47,7 @@ const entries = ({ name, exports = {} }: Member): string[] =>
     .map((key) => name + key.slice(1));
 
 beforeAll(async () => {
-  const tarballs = pack(folder);
+  tarballs = pack(folder);
   projects = await (isCampaign ? installEach : installOnce)(folder, tarballs);
   imported = await (isCampaign ? importedEach() : importedTogether());
 });
@@ -101,6 +104,14 @@ describe.each(published.filter(({ name }) => withSources.includes(name)))(
 
 // Each alone: what is not declared is not found. In the campaign npm installs each into a project of its own.
 describe.each(published)("$name, packed and installed with plain npm", (member) => {
+  it("has entries that every resolver finds, with their types", async () => {
+    const { buffer, byteOffset, byteLength } = readFileSync(tarballs.get(member.name) ?? "");
+    const tarball = buffer.slice(byteOffset, byteOffset + byteLength);
+    const { messages, pkg } = await publint({ pack: { tarball }, strict: true });
+
+    expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
+  });
+
   it("brings along only what it declares of ours", () => {
     expect(project(member).ours).toEqual(closure(member.name));
   });
