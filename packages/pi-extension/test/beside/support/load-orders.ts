@@ -1,6 +1,7 @@
 import { join } from "node:path";
-import { extensionPath, type PiRun, type PiVersion, piVersions, runPi } from "@cm/scripted-models/real-pi";
+import { extensionPath, type PiRun, type PiVersion, runPi } from "@cm/scripted-models/real-pi";
 import { it } from "vitest";
+import { versionsNow } from "../../support/with-pi.ts";
 
 /** How our extension and another one come into Pi: what is given with `-e` is loaded before what is installed. */
 export const loadOrders = ["other, ours by -e", "ours, other by -e", "ours installed", "other installed"] as const;
@@ -9,9 +10,9 @@ export type LoadOrder = (typeof loadOrders)[number];
 const isCampaign = process.env.CM_CAMPAIGN === "1";
 
 /** Before the other and behind it; all orders in both versions in a campaign. */
-export const ordersNow: readonly (readonly [PiVersion, readonly LoadOrder[]])[] = isCampaign
-  ? piVersions.map((version) => [version, loadOrders] as const)
-  : [["0.87.1", ["ours, other by -e", "ours installed"]]];
+export const ordersNow: readonly (readonly [PiVersion, readonly LoadOrder[]])[] = versionsNow.map(
+  (version) => [version, isCampaign ? loadOrders : ["ours, other by -e", "ours installed"]] as const,
+);
 
 /** A test in each order in a campaign, else in `now` alone: another test of the file is in the other one. */
 export function inOrder(order: LoadOrder, now: LoadOrder, title: string, test: () => Promise<void>): void {
