@@ -11,10 +11,17 @@ import { ask, get, post } from "./support/ask.ts";
 import { temporaryFolder } from "./support/folders.ts";
 
 const withXtdb = requirement("Java 17 and XTDB's jars", () => whatIsMissing() === undefined);
-/** More than a node that is ready may lack. */
+/** What a node that is ready may lack, in transactions. */
+const lagMax = 1_000;
 const transactions = 1_200;
 /** In the first transaction: while it is indexed, the index is empty and the log is not. */
 const firstDocuments = 12_000;
+
+/** Transactions of the log that the index lacks; without end as long as the node does not say. */
+async function lag(url: string): Promise<number> {
+  const { body } = await ask(url, { path: "/metrics" });
+  return Number(/^cm_xtdb_tx_lag (\d+)$/m.exec(body)?.[1] ?? Number.POSITIVE_INFINITY);
+}
 
 withXtdb("a node without its index", () => {
   it("answers while it makes it again, lives, and is not ready", async () => {
@@ -37,6 +44,7 @@ withXtdb("a node without its index", () => {
     try {
       const probe = (path: string) => ask(node.url, { path }).then(({ status, body }) => [status, body] as const);
       const [ready, lives] = await Promise.all([probe("/readyz"), probe("/healthz")]);
+      const lacked = await lag(node.url);
       const last = transactions;
       const query = "{:query {:find [(count e)] :where [[e :v]]}}";
       const asked = [
@@ -59,11 +67,13 @@ withXtdb("a node without its index", () => {
           ask(node.url, { path: "/metrics" }),
         ]);
         early.push(...answers);
-        isBehind = (await ask(node.url, { path: "/metrics" })).body.includes("\ncm_xtdb_tx_lag 0\n") === false;
+        isBehind = (await lag(node.url)) > 0;
       }
       const late = await post(node.url, `query?tx-id=${last}&await-tx-id=${last}&await-tx-timeout=30000`, query);
 
-      expect(ready).toEqual([503, expect.stringMatching(/^The index lacks 1\d{3} transactions\.\n$/)]);
+      // Where this process had to wait, the index may have caught up before the first question.
+      if (lacked > lagMax)
+        expect(ready).toEqual([503, expect.stringMatching(/^The index lacks 1\d{3} transactions\.\n$/)]);
       expect(lives).toEqual([200, "ok\n"]);
       expect(await probe("/readyz")).toEqual([200, "ok\n"]);
       // With their bodies: which question was refused, and why, is not to be had a second time.

@@ -4,8 +4,8 @@ export const storeLimits = {
   deadlineMs: 30_000,
   /** The longest such time that may be asked for: an hour. */
   deadlineMsMax: 3_600_000,
-  /** How long opening waits for the first connection: a wrong address is told soon. */
-  connectMs: 5_000,
+  /** How long opening waits for the first connection: a wrong address is told soon, and a busy machine has time to answer. */
+  connectMs: 10_000,
   /** Connections of one store. */
   connections: 8,
   connectionsMax: 100,

@@ -34,7 +34,7 @@ export interface PostgresStoreOptions extends PostgresConnectionOptions {
 
 /**
  * Opens a store, and makes it where it is missing.
- * @throws CmError `store/unavailable` for an address that cannot be used, a server that does not answer in 5 s, a role that
+ * @throws CmError `store/unavailable` for an address that cannot be used, a server that does not answer in 10 s, a role that
  *   may not, a newer schema version; `store/limit`
  */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresObjectStore> {
