@@ -4,9 +4,12 @@ import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import type { LogEntry, OmittedEntry, ViewObject } from "../src/index.ts";
 import { NumberColumn } from "../src/index.ts";
+import { PlaceTable } from "../src/keyframe/place-table.ts";
+import { runsOf } from "../src/keyframe/runs.ts";
 import { Aliases } from "../src/objects/aliases.ts";
 import { ObjectTable } from "../src/objects/object-table.ts";
 import { Successions } from "../src/objects/successions.ts";
+import { StepPath } from "../src/path/step-path.ts";
 import { IdSet } from "../src/sets/id-set.ts";
 import { IdTable } from "../src/sets/id-table.ts";
 import { OmittedRows } from "../src/state/omitted-rows.ts";
@@ -141,6 +144,71 @@ describe("a table of objects", () => {
     expect([table.has("e"), table.has("x"), table.get("x"), table.size]).toEqual([true, false, undefined, 5]);
     expect([...copy.values()].map(({ text }) => text)).toEqual(["one", "said", null, null, null]);
     expect(() => table.delete()).toThrow(TypeError);
+  });
+
+  it("takes a row without its object where the row says all of it", () => {
+    const [table, same] = [new ObjectTable(new IdTable()), new ObjectTable(new IdTable())];
+    const text: ViewObject = { id: "a", alias: "t1", kind: "toolcall", tool: "bash", status: "ok", text: "said" };
+    for (const one of [table, same]) one.set("a", text);
+    for (const id of ["a", "b"]) same.set(id, call(id, 7));
+
+    const put = ["a", "b"].map((id) => table.setInStore(id, { alias: "t7", tool: "bash", status: "ok" }));
+    const odd = [
+      { alias: "f7", tool: "bash", status: "ok" },
+      { alias: "t7", tool: "bash", status: "" },
+      { alias: "t7", tool: undefined as never, status: "ok" },
+    ].map((row) => table.setInStore("c", row));
+
+    expect([put, odd]).toEqual([
+      [true, true],
+      [false, false, false],
+    ]);
+    expect([...table]).toEqual([...same]);
+  });
+});
+
+describe("a table of places", () => {
+  it("has its members in their order, however they came, and its copy goes on by itself", () => {
+    const table = new PlaceTable(10);
+    for (const place of [4, 5, 2, 9, 0]) table.set(place, `of ${place}`);
+    const copy = new PlaceTable(10, table);
+
+    table.delete(5);
+    table.delete(7);
+    table.set(4, "again");
+
+    const expected: [number, string][] = [
+      [0, "of 0"],
+      [2, "of 2"],
+      [4, "again"],
+      [9, "of 9"],
+    ];
+    expect([...table]).toEqual(expected);
+    expect([[...table.keys()], table.runs, table.size]).toEqual([[0, 2, 4, 9], runsOf([0, 2, 4, 9]), 4]);
+    expect([table.has(5), table.get(5), table.get("4x"), table.get(4)]).toEqual([false, undefined, undefined, "again"]);
+    expect([[...copy.keys()], copy.size, copy.get(4)]).toEqual([[0, 2, 4, 5, 9], 5, "of 4"]);
+    expect([...new PlaceTable(10, new Map(expected.toReversed()))]).toEqual(expected);
+  });
+
+  it("refuses what is no place of its state", () => {
+    const table = new PlaceTable(10);
+
+    for (const place of [10, -1, Number.NaN, 1e12, "a"]) expect(() => table.set(place, 1)).toThrow(TypeError);
+    expect(() => new PlaceTable(undefined as never).set(0, 1)).toThrow(TypeError);
+    expect(table.size).toBe(0);
+  });
+});
+
+describe("a path of steps", () => {
+  it("keeps the hash of each as it was written", () => {
+    const path = new StepPath();
+    const sha256 = "0123456789abcdef".repeat(4);
+    const hashes = [sha256, sha256.toUpperCase(), `${sha256.slice(1)}g`, "", sha256.slice(2), sha256];
+    for (const [n, contentHash] of hashes.entries())
+      path.push({ address: { session: "s", n }, contentHash, end: n, turn: 0, answered: true, isErased: false });
+
+    expect([...path].map(({ contentHash }) => contentHash)).toEqual(hashes);
+    expect([...path.copy()]).toEqual([...path]);
   });
 });
 

@@ -48,6 +48,8 @@ describe("identity hashes", () => {
   it("of unsourced objects cover the id, so that two of one type differ", () => {
     expect(unsourcedIdentityHash("toolcall", "call_1")).not.toBe(unsourcedIdentityHash("toolcall", "call_2"));
     expect(unsourcedIdentityHash("chat", "x")).not.toBe(unsourcedIdentityHash("session", "x"));
+    expect(unsourcedIdentityHash("chat", 'a "b" é')).toBe(hashJson({ type: "chat", id: 'a "b" é' }));
+    expect(() => unsourcedIdentityHash("chat", "\ud800")).toThrow(/canonical/i);
   });
 });
 

@@ -73,9 +73,10 @@ function flat(members: Members, steps: readonly string[], as: (table: Map<Key, J
   const sorted = (table: Map<Key, JsonValue>) => new Map([...table].sort(([a], [b]) => Number(a) - Number(b)));
   const { index, idle, dropped, omitted, shown } = members;
   return {
-    rest: {} as FlatState["rest"],
+    rest: { logLength: places } as FlatState["rest"],
     rows: {
       ...(Object.fromEntries(rowNames.map((name) => [name, []])) as unknown as FlatState["rows"]),
+      objects: Array.from({ length: places }, (_, n) => `object ${n}`),
       steps: [...steps],
     },
     tables: {

@@ -14,6 +14,7 @@ import {
   type TableName,
   tableNames,
 } from "./flat-state.ts";
+import { PlaceTable } from "./place-table.ts";
 import { addToRuns, commonStart, keysIn, type Run, type Runs, runsOf, without } from "./runs.ts";
 
 /** The newest keyframe that a session's next one builds on. */
@@ -74,13 +75,11 @@ export function keyframeState(flat: FlatState, base: KeyframeBase | undefined): 
  * @param onto what the first of them builds on; it stays as it is
  */
 export function flatOf(states: readonly KeyframeState[], onto?: ListedState): ListedState | undefined {
+  const rest = states.at(-1)?.rest;
+  if (rest === undefined) return undefined;
   const rows = Object.fromEntries(rowNames.map((name) => [name, [...(onto?.rows[name] ?? [])]])) as unknown as Record<
     RowName,
     JsonValue[]
-  >;
-  const tables = Object.fromEntries(tableNames.map((name) => [name, new Map(onto?.tables[name])])) as unknown as Record<
-    TableName,
-    Map<Key, JsonValue>
   >;
   for (const state of states) {
     for (const name of rowNames) {
@@ -88,11 +87,15 @@ export function flatOf(states: readonly KeyframeState[], onto?: ListedState): Li
       rows[name].splice(from);
       for (const row of added) rows[name].push(row);
     }
-    for (const name of tableNames) changeTable(tables[name], name, state.tables[name]);
   }
-  const rest = states.at(-1)?.rest;
-  if (rest === undefined) return undefined;
-  return { rest, rows, tables: sortedTables(tables) };
+  const placesMax = { omitted: rest.logLength, dropped: rows.objects.length };
+  const changed = tableNames.map((name): [TableName, Table] => {
+    const before = onto?.tables[name];
+    const table = name === "omitted" || name === "dropped" ? new PlaceTable(placesMax[name], before) : new Map(before);
+    for (const { tables } of states) changeTable(table, name, tables[name]);
+    return [name, table];
+  });
+  return { rest, rows, tables: sortedTables(Object.fromEntries(changed) as unknown as FlatState["tables"]) };
 }
 
 /** Rows only grow; rows that were replaced are written anew. */
@@ -145,7 +148,11 @@ function changeOf(gone: Iterable<Key>, put: Iterable<Key>, now: Table): TableCha
   return { ...(left.length > 0 ? { gone: left } : {}), ...(came.length > 0 ? { put: came } : {}) };
 }
 
-function changeTable(table: Map<Key, JsonValue>, name: TableName, { gone = [], put = [] }: TableChange = {}): void {
+function changeTable(
+  table: Map<Key, JsonValue> | PlaceTable,
+  name: TableName,
+  { gone = [], put = [] }: TableChange = {},
+): void {
   const order = orderedTables.has(name) && gone.length > 0 ? [...table.keys()] : undefined;
   for (const one of gone) {
     if (typeof one === "string") table.delete(one);

@@ -50,6 +50,20 @@ export class ObjectTable implements Map<string, ViewObject> {
     return this;
   }
 
+  /**
+   * `set` of a call of which nothing is known but what a row has, without making its object.
+   * @returns false where it does not fit into a row: then `set` is still to come
+   */
+  setInStore(
+    id: string,
+    { alias, tool, status }: Pick<ViewObject, "alias"> & { tool: string; status: string },
+  ): boolean {
+    if (typeof tool !== "string" || (status !== "ok" && status !== "fail")) return false;
+    if (!rowAlias.test(alias) || !this.#setRow(this.#placeOf(id), { alias, tool, status })) return false;
+    this.#asItIs.delete(id);
+    return true;
+  }
+
   /** Where an id stands in the order of entry; -1 for what no object has. */
   placeOf(id: string): number {
     return this.placeOfNumber(this.#ids.numberOf(id));
@@ -131,7 +145,7 @@ export class ObjectTable implements Map<string, ViewObject> {
   }
 
   /** False where it does not fit into a row. */
-  #setRow(place: number, { alias, tool, status }: InStore): boolean {
+  #setRow(place: number, { alias, tool, status }: Pick<InStore, "alias" | "tool" | "status">): boolean {
     let name = this.#toolNames.indexOf(tool);
     if (name < 0) {
       if (this.#toolNames.length === limits.toolNamesInRowsMax) return false;
@@ -154,11 +168,12 @@ export class ObjectTable implements Map<string, ViewObject> {
 }
 
 const fields = 7;
+const rowAlias = /^t[1-9][0-9]{0,8}$/;
 
 /** A call of which nothing is known but what a row has: `inStore` in `reducer/omission.ts` makes it. */
 function isInStore(object: ViewObject, id: string): object is InStore {
   const { kind, inStore, text, tool, status, alias } = object;
   if (kind !== "toolcall" || inStore !== true || text !== null || object.id !== id) return false;
   if (tool === undefined || status === undefined || Object.keys(object).length !== fields) return false;
-  return /^t[1-9][0-9]{0,8}$/.test(alias);
+  return rowAlias.test(alias);
 }

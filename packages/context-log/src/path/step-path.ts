@@ -1,4 +1,4 @@
-import { isSha256, type StepAddress } from "@cm/object-model";
+import type { StepAddress } from "@cm/object-model";
 import type { PathRow } from "./origins.ts";
 
 const hashBytes = 32;
@@ -31,8 +31,7 @@ export class StepPath implements Iterable<PathRow> {
     ends[place] = end;
     turns[place] = turn;
     flags[place] = (answered ? flag.answered : 0) + (isErased ? flag.erased : 0);
-    if (isSha256(contentHash)) hashes.write(contentHash, place * hashBytes, "hex");
-    else this.#otherHashes.set(place, contentHash);
+    if (!isWritten(hashes, contentHash, place * hashBytes)) this.#otherHashes.set(place, contentHash);
     this.#length += 1;
   }
 
@@ -95,6 +94,12 @@ export class StepPath implements Iterable<PathRow> {
     const start = place * hashBytes;
     return this.#otherHashes.get(place) ?? this.#columns.hashes.toString("hex", start, start + hashBytes);
   }
+}
+
+/** False for what is no SHA-256: the bytes there mean nothing then. A pattern would look at each character once more. */
+function isWritten(hashes: Buffer, hash: string, start: number): boolean {
+  const isLower = hash.length === 2 * hashBytes && hash === hash.toLowerCase();
+  return isLower && hashes.write(hash, start, hashBytes, "hex") === hashBytes;
 }
 
 interface Columns {

@@ -15,6 +15,9 @@ export class IdTable {
   #slots = new Uint32Array(slotsAtFirst);
   /** Ids that are not of characters of one byte. */
   readonly #others = new Map<number, string>();
+  /** What was given last: a new object is named by its id several times in a row. */
+  #lastId = "";
+  #lastNumber = -1;
 
   /** How many ids it has: numbers are below. */
   get size(): number {
@@ -29,13 +32,11 @@ export class IdTable {
 
   /** The id's number, given to it now where it is new. */
   give(id: string): number {
+    if (id === this.#lastId && this.#lastNumber >= 0) return this.#lastNumber;
     const slot = this.#slotOf(id);
     const known = (this.#slots[slot] ?? 0) - 1;
-    if (known >= 0) return known;
-    const number = this.size;
-    this.#append(id, number);
-    this.#slots[slot] = number + 1;
-    if (this.size * 2 > this.#slots.length) this.#rehash();
+    const number = known >= 0 ? known : this.#add(id, slot);
+    [this.#lastId, this.#lastNumber] = [id, number];
     return number;
   }
 
@@ -43,6 +44,14 @@ export class IdTable {
   id(number: number): string {
     if (number < 0 || number >= this.size) throw new RangeError(`No id has the number ${number}.`);
     return this.#others.get(number) ?? this.#bytes.toString("latin1", this.#ends.at(number - 1), this.#ends.at(number));
+  }
+
+  #add(id: string, slot: number): number {
+    const number = this.size;
+    this.#append(id, number);
+    this.#slots[slot] = number + 1;
+    if (this.size * 2 > this.#slots.length) this.#rehash();
+    return number;
   }
 
   #append(id: string, number: number): void {
@@ -84,18 +93,38 @@ export class IdTable {
     return true;
   }
 
+  /** No two of them are the same, so none is compared. */
   #rehash(): void {
-    this.#slots = new Uint32Array(this.#slots.length * 2);
-    for (let number = 0; number < this.size; number += 1) this.#slots[this.#slotOf(this.id(number))] = number + 1;
+    const slots = new Uint32Array(this.#slots.length * 2);
+    const mask = slots.length - 1;
+    for (let number = 0; number < this.size; number += 1) {
+      let slot = this.#hashOf(number) & mask;
+      while (slots[slot] !== 0) slot = (slot + 1) & mask;
+      slots[slot] = number + 1;
+    }
+    this.#slots = slots;
+  }
+
+  #hashOf(number: number): number {
+    const other = this.#others.get(number);
+    if (other !== undefined) return hashOf(other);
+    const end = this.#ends.at(number);
+    let hash = hashStart;
+    for (let place = this.#ends.at(number - 1); place < end; place += 1) hash = hashed(hash, this.#bytes[place] ?? 0);
+    return hashEnd(hash);
   }
 }
 
 /** FNV-1a. Ids of hostile calls that meet in one slot cost a walk; their number is that of the session's calls. */
 function hashOf(id: string): number {
-  let hash = 0x811c9dc5;
-  for (let place = 0; place < id.length; place += 1) hash = Math.imul(hash ^ id.charCodeAt(place), 0x01000193);
-  return (hash ^ (hash >>> 15)) >>> 0;
+  let hash = hashStart;
+  for (let place = 0; place < id.length; place += 1) hash = hashed(hash, id.charCodeAt(place));
+  return hashEnd(hash);
 }
+
+const hashStart = 0x811c9dc5;
+const hashed = (hash: number, unit: number): number => Math.imul(hash ^ unit, 0x01000193);
+const hashEnd = (hash: number): number => (hash ^ (hash >>> 15)) >>> 0;
 
 function isOneByte(id: string): boolean {
   for (let place = 0; place < id.length; place += 1) if (id.charCodeAt(place) > 0xff) return false;

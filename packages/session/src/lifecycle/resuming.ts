@@ -168,7 +168,8 @@ function toldOnResume(
   log: readonly LogEntry[],
   { observed, unreachable, checkouts, paths }: ResumeFindings,
 ): Resumed | undefined {
-  const told = toldUnreachable(log);
+  // The log is long, and most often there is nothing to look for in it.
+  const told = unreachable.length === 0 ? new Map<string, string>() : toldUnreachable(log);
   const news = unreachable
     .filter(({ file, reason }) => told.get(file) !== reason)
     .slice(0, limits.unreachableToldMax)

@@ -42,8 +42,9 @@ export class FlatPlaces implements StepPlaces {
       steps: standing.steps.map(([place]) => place),
       objects: standing.objects.map(([place]) => place),
     };
-    const erased = [...this.named()].flatMap(([, [, id, , isErased]]) => (isErased === 1 ? [id] : []));
-    this.erased = new Set(erased);
+    const erased = new Set<string>();
+    for (const [, object] of this.named()) if (object[3] === 1) erased.add(object[1]);
+    this.erased = erased;
     this.omitted = flat.tables.omitted;
     if (this.path.length !== depth || this.path.at(-1)?.end !== logLength) throw new Unfit();
   }

@@ -76,7 +76,10 @@ class Restoring {
     const { session, prices, headChars } = options;
     const { rest, rows, standing } = this.#places.flat;
     const state = emptyState(session, headChars);
-    for (const [, { address }] of this.#places.steps()) state.sessions.add(address.session);
+    for (const [, row] of this.#places.steps()) {
+      state.sessions.add(row.address.session);
+      state.path.push(row);
+    }
     state.head = rest.head;
     state.chain = this.#chain(session);
     state.depth = rest.depth;
@@ -94,7 +97,6 @@ class Restoring {
     for (const depth of rows.folds) state.folds.push(this.#fold(depth as number));
     // Keyframes of before name all of them.
     state.folds = foldsInView(state.folds, state.log);
-    for (const [, row] of this.#places.steps()) state.path.push(row);
     Object.assign(state, {
       ...{ openCalls, newFrom: state.log.length, complete: rest.complete, gapAt: rest.gapAt ?? undefined },
       ...{ turn: rest.turn, answered: rest.answered, requestedAtMs: rest.requestedAtMs ?? undefined },
@@ -132,7 +134,8 @@ class Restoring {
     const notes = new RestoredNotes(this.#places, this.#texts);
     for (const [at, note] of tables.notes) state.log[at as number] = notes.note(state, at as number, note as never);
     for (const [at, fields] of this.#places.omitted) {
-      state.log[at as number] = omittedEntry(at as number, fields, (key) => this.#places.id(key));
+      const entry = omittedEntry(at as number, fields, (key) => this.#places.id(key));
+      state.log[at as number] = state.omitted.keep(entry);
       state.recorded.delete(at as number);
     }
   }
@@ -155,8 +158,10 @@ class Restoring {
       const alias = standing === undefined ? state.aliases.give(id, kind === "f" ? "file" : "toolcall") : name;
       if (alias !== name) throw new Unfit();
       if (erased === 1) state.objects.set(id, erasedObject({ id, alias, kind: kind === "f" ? "file" : "toolcall" }));
-      else if (kind === "t") state.objects.set(id, dropped.has(place) ? droppedObject(row) : this.#toolcall(id, alias));
-      else {
+      else if (kind === "t") {
+        if (!dropped.has(place)) state.objects.set(id, this.#toolcall(id, alias));
+        else if (!putInStore(state, row)) state.objects.set(id, droppedObject(row));
+      } else {
         const [hash, display] = inSight.get(place) as readonly [string, string | null];
         state.objects.set(id, fileObject(this.#texts.file(id, hash) ?? unfit(), alias, display ?? undefined));
       }
@@ -247,6 +252,13 @@ const priced = ({ read, write }: Prices) => ({ read, write });
 function objectOf({ log, objects }: MutableState, at: number): ViewObject | undefined {
   const entry = log[at];
   return entry !== undefined && !isNote(entry) && entry.kind === "result" ? objects.get(entry.object) : undefined;
+}
+
+/** Nearly all objects of a long session are such rows. */
+function putInStore({ objects }: MutableState, row: FlatObject): boolean {
+  if (row[0] !== "t") return false;
+  const [, id, alias, , tool, status, redactions] = row;
+  return redactions === null && objects.setInStore(id, { alias, tool, status });
 }
 
 /** A tool call that left the prompt: its facts without its text. */
