@@ -15,10 +15,10 @@ import { createRandom } from "../support/random.ts";
 import { randomSession } from "../support/random-session.ts";
 import { foldedCold, foldsNothing, lines, Script } from "../support/script.ts";
 
-/** How long the last prompt of a session is that wrote 70 files in its first turn and read 20 others in its second. */
+/** How long the last prompt of a session is that wrote 100 files in its first turn and read 20 others in its second. */
 function charsKept(options: ContextLogOptions): number {
   const script = new Script(foldsNothing);
-  for (let file = 0; file < 70; file += 1)
+  for (let file = 0; file < 100; file += 1)
     script.call("write", { path: `new_${file}.ts`, content: lines(20, `new ${file}`) }, "Written.");
   script.say("Next.");
   for (let file = 0; file < 20; file += 1) script.read(`file_${file}.ts`, lines(20, `file ${file}`));
@@ -34,7 +34,7 @@ describe("the presets of the context log", () => {
   });
 
   it.each<[ContextLogPreset, object]>([
-    ["careful", { waiting: [60, 12, 8], gathered: [60, 60, 8], changeArgs: [90, 60, 40] }],
+    ["careful", { waiting: [60, 12, 8], gathered: [60, 60, 8], changeArgs: [60, 90, 20] }],
     ["default", { waiting: [60, 12, 8], gathered: [60, 60, 8], changeArgs: [60, 30, 20] }],
     ["lean", { waiting: [42, 12, 8], gathered: [42, 42, 8], changeArgs: [60, 30, 20] }],
   ])("differ from their neighbours in one kind of text: %s", (preset, clocks) => {

@@ -40,11 +40,11 @@ const usual: Clocks = {
 
 /**
  * A preset differs from its neighbour in the clock of one kind of text alone: where several differ, folds fall at other calls, and a session can
- * cost more under the leaner one (decision 122). `careful` keeps longer what the agent wrote, `lean` keeps less long, in its
- * own turn, what it read and has not edited.
+ * cost more under the leaner one (decisions 122, 163). `careful` keeps what the agent wrote through the next turn, `lean` keeps
+ * less long, in its own turn, what it read and has not edited.
  */
 export const contextLogPresets = {
-  careful: { clocks: { ...usual, changeArgs: [90, 60, 40] }, retentionBudget: 0 },
+  careful: { clocks: { ...usual, changeArgs: [60, 90, 20] }, retentionBudget: 0 },
   default: { clocks: usual, retentionBudget: 0 },
   lean: { clocks: { ...usual, waiting: [42, 12, 8], gathered: [42, 42, 8] }, retentionBudget: 0 },
 } as const satisfies Record<string, Pace>;
