@@ -72,7 +72,7 @@ withXtdb("a door on loopback", () => {
 
 withXtdb("a door that was told to bind more than loopback", () => {
   it.each(["0.0.0.0", "::"])("does not start on %s without the option", async (host) => {
-    const start = startNode({ quick: true, host });
+    const start = startDoor({ door: { ":host": host } });
 
     await expect(start).rejects.toThrow(":allow-remote?");
   });

@@ -6,15 +6,15 @@ import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterEach, expect, it } from "vitest";
 import { requirement } from "../../tools/requirement.ts";
-import { whatIsMissing, type XtdbNode } from "../launch/index.ts";
+import { whatIsMissing } from "../launch/index.ts";
 import { ask, get, put } from "./support/ask.ts";
 import { sharedNode } from "./support/shared-node.ts";
-import { startDoor } from "./support/start-door.ts";
+import { type Door, startDoor } from "./support/start-door.ts";
 
 const withXtdb = requirement("Java 17 and XTDB's jars", () => whatIsMissing() === undefined);
 
 /** The head of a submit that promises more than it sends. */
-async function halfSent(node: XtdbNode, bytes = 3): Promise<Socket> {
+async function halfSent(node: Door, bytes = 3): Promise<Socket> {
   const socket = connect(node.port, "127.0.0.1");
   await once(socket, "connect");
   socket.write(
@@ -24,7 +24,7 @@ async function halfSent(node: XtdbNode, bytes = 3): Promise<Socket> {
 }
 
 withXtdb("half-sent bodies", () => {
-  let node: XtdbNode | undefined;
+  let node: Door | undefined;
   afterEach(() => node?.stop());
 
   it("of 300 clients stop no other client", async () => {

@@ -8,23 +8,23 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { requirement } from "../../tools/requirement.ts";
 import { whatIsMissing, type XtdbNode } from "../launch/index.ts";
 import { get, post, put } from "./support/ask.ts";
-import { startDoor } from "./support/start-door.ts";
+import { type Door, startDoor, startDoorProcess } from "./support/start-door.ts";
 
 const withXtdb = requirement("Java 17 and XTDB's jars", () => whatIsMissing() === undefined);
 
 /** Four million rows with one at the end: it computes for minutes and sends nothing. */
 const crossProduct = "{:find [(count x)] :where [[x :side 1] [y :side 1] [(+ 1 1) z]]}";
 
-async function putEntities(node: XtdbNode, count: number): Promise<void> {
+async function putEntities(node: Door, count: number): Promise<void> {
   await put(node.url, ...Array.from({ length: count }, (_, at) => `{:xt/id ${at} :side 1}`));
 }
 
-async function activeQueries(node: XtdbNode): Promise<unknown[]> {
+async function activeQueries(node: Door): Promise<unknown[]> {
   return JSON.parse((await get(node.url, "active-queries")).body);
 }
 
 /** What comes on a connection whose next request is there while its query runs; undefined where the query ended before. */
-async function askedTooEarly(node: XtdbNode, timeoutMs: number): Promise<string | undefined> {
+async function askedTooEarly(node: Door, timeoutMs: number): Promise<string | undefined> {
   const socket = connect(node.port, "127.0.0.1");
   let isAnswered = false;
   socket.once("data", () => {
@@ -41,11 +41,11 @@ async function askedTooEarly(node: XtdbNode, timeoutMs: number): Promise<string 
   return isEarly ? answer : undefined;
 }
 
-const running = (node: XtdbNode, count: number): Promise<void> =>
+const running = (node: Door, count: number): Promise<void> =>
   expect.poll(() => activeQueries(node), { interval: 20 }).toHaveLength(count);
 
 withXtdb("a long query", () => {
-  let node: XtdbNode;
+  let node: Door;
   beforeAll(async () => {
     node = await startDoor({ door: { ":query-ms-max": 3_600_000, ":readings-max": 2 } });
     await putEntities(node, 2_000);
@@ -151,7 +151,7 @@ withXtdb("a node with a long query", () => {
     // As at SIGTERM, by the same handler.
     ...(process.env.CM_CAMPAIGN === "1" ? [bySigint] : []),
   ])("stops cleanly at %s", async (_, stop) => {
-    const node = await startDoor();
+    const node = await startDoorProcess();
     await putEntities(node, 2_000);
     const answer = post(node.url, "query", `{:query ${crossProduct}}`).catch((error: unknown) => error);
     await running(node, 1);

@@ -9,17 +9,17 @@ import { requirement } from "../../tools/requirement.ts";
 import { startNode, whatIsMissing, type XtdbNode } from "../launch/index.ts";
 import { ask, get, post } from "./support/ask.ts";
 import { temporaryFolder } from "./support/folders.ts";
-import { startDoor } from "./support/start-door.ts";
+import { type Door, startDoor } from "./support/start-door.ts";
 
 const withXtdb = requirement("Java 17 and XTDB's jars", () => whatIsMissing() === undefined);
 
-const look = async (node: XtdbNode, path: string): Promise<readonly [number, string]> => {
+const look = async (node: Door, path: string): Promise<readonly [number, string]> => {
   const { status, body } = await ask(node.url, { path });
   return [status, body];
 };
 
 /** Figures by their names, labels included. */
-async function figuresOf(node: XtdbNode, headers: Record<string, string> = {}): Promise<ReadonlyMap<string, number>> {
+async function figuresOf(node: Door, headers: Record<string, string> = {}): Promise<ReadonlyMap<string, number>> {
   const { body } = await ask(node.url, { path: "/metrics", headers });
   const lines = body.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
   return new Map(

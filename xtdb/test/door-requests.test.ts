@@ -6,7 +6,7 @@ import { requirement } from "../../tools/requirement.ts";
 import { startNode, whatIsMissing, type XtdbNode } from "../launch/index.ts";
 import { ask, type Encoding, get, post, put } from "./support/ask.ts";
 import { sharedNode } from "./support/shared-node.ts";
-import { startDoor } from "./support/start-door.ts";
+import { type Door, startDoor } from "./support/start-door.ts";
 
 const withXtdb = requirement("Java 17 and XTDB's jars", () => whatIsMissing() === undefined);
 
@@ -123,7 +123,7 @@ withXtdb("a door", () => {
 });
 
 withXtdb("a door that takes a million bytes", () => {
-  let node: XtdbNode;
+  let node: Door;
   beforeAll(async () => {
     node = await startDoor({ door: { ":request-bytes-max": 1_000_000 } });
   });

@@ -2,9 +2,9 @@
 // Verifies: an answer that fails while its rows come is never a well-ended 200.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { requirement } from "../../tools/requirement.ts";
-import { whatIsMissing, type XtdbNode } from "../launch/index.ts";
+import { whatIsMissing } from "../launch/index.ts";
 import { type Encoding, get, post, put } from "./support/ask.ts";
-import { startDoor } from "./support/start-door.ts";
+import { type Door, startDoor, startDoorProcess } from "./support/start-door.ts";
 
 const withXtdb = requirement("Java 17 and XTDB's jars", () => whatIsMissing() === undefined);
 
@@ -15,7 +15,7 @@ const failing = `{:find [e x] :in [least] :where [[e :score s] [(>= e least)] [(
 const working = `{:find [e s] :in [least] :where [[e :score s] [(>= e least)]]}`;
 
 withXtdb("a door that holds 20,000 bytes back", () => {
-  let node: XtdbNode;
+  let node: Door;
   beforeAll(async () => {
     node = await startDoor({ door: { ":held-answer-bytes-max": held } });
     const documents = Array.from(
@@ -73,7 +73,7 @@ withXtdb("a door that holds 20,000 bytes back", () => {
 
 withXtdb("a door with a small heap", () => {
   it("streams an answer larger than it could hold", async () => {
-    const node = await startDoor({ heapMiB: 128, door: { ":held-answer-bytes-max": 100_000 } });
+    const node = await startDoorProcess({ heapMiB: 128, door: { ":held-answer-bytes-max": 100_000 } });
     try {
       const text = "x".repeat(4_000);
       await put(node.url, ...Array.from({ length: 200 }, (_, id) => `{:xt/id ${id} :side 1 :text "${text}"}`));

@@ -7,7 +7,7 @@ import type { EdnMap } from "../launch/edn-text.ts";
 import { whatIsMissing, type XtdbNode } from "../launch/index.ts";
 import { get, post, put } from "./support/ask.ts";
 import { sharedNode } from "./support/shared-node.ts";
-import { startDoor } from "./support/start-door.ts";
+import { startDoorProcess } from "./support/start-door.ts";
 
 const withXtdb = requirement("Java 17 and XTDB's jars", () => whatIsMissing() === undefined);
 
@@ -15,7 +15,7 @@ const query = (node: XtdbNode, text: string, args = "") => post(node.url, "query
 
 /** A node whose queries may call what others may not: for what slips through. */
 const startOpen = (door: EdnMap = {}): Promise<XtdbNode> =>
-  startDoor({
+  startDoorProcess({
     door: { ":any-function?": true, ...door },
     parts: { ":xtdb/query-engine": { ":fn-allow-list": [{ symbol: "clojure.core" }] } },
   });

@@ -2,10 +2,10 @@
 // Holds the door against what XTDB's own HTTP server answered, request by request (fixtures/wire).
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { requirement } from "../../tools/requirement.ts";
-import { whatIsMissing, type XtdbNode } from "../launch/index.ts";
+import { whatIsMissing } from "../launch/index.ts";
 import type { Answer } from "./support/ask.ts";
 import { type Exchange, expectSame, readExchanges, send } from "./support/exchanges.ts";
-import { startDoor } from "./support/start-door.ts";
+import { type Door, startDoor } from "./support/start-door.ts";
 
 const withXtdb = requirement("Java 17 and XTDB's jars", () => whatIsMissing() === undefined);
 
@@ -36,7 +36,7 @@ for (const file of ["exchanges.jsonl", "exchanges-open.jsonl"]) {
   withXtdb(`${file}: the door answers as upstream`, () => {
     const exchanges = readExchanges(file).filter(({ id }) => !leftOut.includes(id));
     const answers: Promise<Answer>[] = [];
-    let node: XtdbNode;
+    let node: Door;
 
     beforeAll(async () => {
       node = await startDoor({ door: { ":transaction-functions?": true } });
