@@ -3,7 +3,6 @@ import { pathToFileURL } from "node:url";
 import type { Layout } from "@cm/context-log";
 import { CmError } from "@cm/object-model";
 import { fixedPolicy, namedPolicies, type PolicyEntry, type PolicyName } from "@cm/replay";
-import { policySuite } from "@cm/testkit";
 import { limits } from "../limits.ts";
 import { fromCaller } from "./caller-folder.ts";
 
@@ -55,6 +54,8 @@ async function importWithOurs(path: string): Promise<{ readonly default?: Partia
 
 /** No promise is taken for granted: only what each policy must do is asked for. */
 async function mustHold(file: string, layout: Layout): Promise<void> {
+  // Loaded where it is needed: every other command begins sooner without it.
+  const { policySuite } = await import("@cm/testkit");
   for (const { id, title, run } of policySuite.cases) {
     await run(() => ({ ...layout, promises: [] })).catch((cause: unknown) => {
       const broken = `The policy of ${file} breaks law ${id} of policies: ${title} Nothing was replayed.`;
