@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { FileThread } from "../src/indexing/file-thread.ts";
 import { AvoidedFolders } from "../src/source/avoided-folders.ts";
 import { freshFolder } from "./support/folder.ts";
-import { at, bounds, look, openSource } from "./support/source.ts";
+import { at, bounds, look, openSource, present } from "./support/source.ts";
 
 /** A running thread that did its first task, and does this with each other one. */
 async function threadThat(does: string): Promise<FileThread> {
@@ -85,6 +85,24 @@ describe("a source", () => {
 
     expect(await running).toEqual([{ kind: "unreachable", reason: "closed" }]);
     expect(await look(source, join(root, "file"))).toEqual({ kind: "unreachable", reason: "closed" });
+  });
+
+  it("takes a state from elsewhere as often as it is given, frozen or not", async () => {
+    // A file that is as it was for a while: the source remembers it by the state.
+    const file = import.meta.filename;
+    const { state } = await present(openSource(import.meta.dirname), file);
+    const source = openSource(import.meta.dirname);
+
+    for (const known of [Object.freeze({ ...state }), { ...state }]) {
+      for (let time = 0; time < 2; time += 1) {
+        const same = { binding: at(file), known };
+
+        expect(await source.observe([same, same], bounds)).toMatchObject([
+          { kind: "unchanged" },
+          { kind: "unchanged" },
+        ]);
+      }
+    }
   });
 
   it("asks nothing of a folder that a thread got stuck in, for a while", () => {

@@ -13,26 +13,22 @@ export interface Remembered extends Slot {
 }
 
 /**
- * What is remembered of a state, by the state's object, so that a sweep over files that this source has seen sends two numbers for each. A state from
- * elsewhere, a file for instance, is read by its hint. Nothing is kept longer than the caller keeps the state: it hangs on
- * the state itself, out of sight of who copies or compares it. A weak map of as many states as come and go between two
- * collections takes half a megabyte, and gives none of it back.
+ * States by their object, so that a sweep over files that this source has seen sends two numbers for each. A state from
+ * elsewhere, a file for instance, is read by its hint. Nothing is kept longer than the caller keeps the state.
  */
 export class StateOrigins {
-  /** Of this source alone. */
-  readonly #remembered = Symbol("remembered");
+  readonly #states = new WeakMap<KnownState, Remembered>();
 
   remember(state: KnownState, facts: Omit<Remembered, "unchanged">): Observation {
     // This object is returned many times, so it is frozen.
-    const unchanged: Observation = Object.freeze({ kind: "unchanged", state });
-    const remembered: Remembered = { ...facts, unchanged };
-    Object.freeze(Object.defineProperty(state, this.#remembered, { value: remembered }));
+    const unchanged: Observation = Object.freeze({ kind: "unchanged", state: Object.freeze(state) });
+    this.#states.set(state, { ...facts, unchanged });
     return unchanged;
   }
 
   /** The remembered data of this state of this file in a running thread. */
   find(state: KnownState, { path, filesystemId }: FilesystemBinding): Remembered | undefined {
-    const found = (state as { readonly [key: symbol]: Remembered | undefined })[this.#remembered];
+    const found = this.#states.get(state);
     if (found === undefined || found.started !== found.thread.startedNow()) return undefined;
     return found.binding.path === path && found.binding.filesystemId === filesystemId ? found : undefined;
   }
