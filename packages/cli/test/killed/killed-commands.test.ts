@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { callsOnDisk, setDisk } from "../../../../tools/failing-disk/disk-control.ts";
 import { type FailingDisk, failingDisk, withFailingDisk } from "../../../../tools/failing-disk/failing-disk.ts";
 import { inProcess } from "../support/in-process.ts";
-import { cm } from "../support/run-cm.ts";
+import { bare, cm } from "../support/run-cm.ts";
 import { type All, allOf } from "./support/all-of.ts";
 import { fillStore, secret, secretPath } from "./support/filled-store.ts";
 
@@ -115,7 +115,7 @@ withFailingDisk(`of ${kills} kills each within what a command writes`, () => {
 
   function run(words: readonly string[]) {
     const { status, signal, stdout } = spawnSync(process.execPath, [cm, "--store", store, ...words], {
-      env: { PATH: process.env.PATH, HOME: "/nonexistent", ...disk.env },
+      env: { ...bare, ...disk.env },
       encoding: "utf8",
     });
     return { status, signal, stdout };

@@ -18,6 +18,13 @@ export interface RunOptions {
   readonly node?: string;
 }
 
+/** Of this machine's environment: where programs are, and where Node keeps compiled code. */
+export const bare: NodeJS.ProcessEnv = {
+  PATH: process.env.PATH,
+  HOME: "/nonexistent",
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+};
+
 /** Runs the built command as a user would. Nothing of this machine's own settings reaches it. */
 export function runCm(
   args: readonly string[],
@@ -26,7 +33,7 @@ export function runCm(
   const { status, stdout, stderr } = spawnSync(node, [cm, ...args], {
     ...(cwd === undefined ? {} : { cwd }),
     encoding: "utf8",
-    env: { PATH: process.env.PATH, HOME: "/nonexistent", ...env },
+    env: { ...bare, ...env },
     input: input ?? "",
     maxBuffer: 2 ** 26,
   });
