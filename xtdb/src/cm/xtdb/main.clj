@@ -78,7 +78,8 @@
                       (Thread. ^Runnable (fn []
                                            (.countDown stop)
                                            ;; The main thread closes the node and ends the process; this is the last resort.
-                                           (Thread/sleep 2500)
+                                           ;; On a busy machine that thread may run long after its time is up.
+                                           (Thread/sleep 10000)
                                            (.halt (Runtime/getRuntime) 1))))
     (say (str "listening " (door/url (get @(:!system node) :cm.xtdb.door/server))))
     (when from-input? (await-end-of-input in stop))
