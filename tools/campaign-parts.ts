@@ -32,6 +32,11 @@ export const parts: readonly CampaignPart[] = [
     adds: "images of the server and of an XTDB node, all of them compiled in clean folders",
     files: ["tools/deploy/server", "tools/deploy/xtdb-node"],
   },
+  { adds: "two nodes of XTDB on one Postgres, asked directly", files: ["xtdb/test/launch-postgres"] },
+  {
+    adds: "a hundred thousand answers to the client of XTDB, and documents from it",
+    files: ["packages/xtdb-client/test/mutated-answers", "packages/xtdb-client/test/executable-documents"],
+  },
   { adds: "an installation of each package by itself", files: ["tools/adopter"] },
   { adds: "every task of the live runs", files: ["apps/experiments/test/live/scripted-tasks"] },
   {

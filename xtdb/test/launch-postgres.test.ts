@@ -2,6 +2,7 @@
 // Verifies: several nodes on one Postgres are one database (F2 for a shared store).
 import { findPostgres, startPrivatePostgres } from "@cm/private-postgres";
 import { expect, it, onTestFinished } from "vitest";
+import { inCampaign } from "../../tools/in-campaign.ts";
 import { requirement } from "../../tools/requirement.ts";
 import { whatIsMissing } from "../launch/index.ts";
 import { get, put } from "./support/ask.ts";
@@ -14,7 +15,8 @@ const withPostgres = requirement(
 );
 
 withPostgres("two nodes on one Postgres", () => {
-  it("read what the other wrote, at the same basis, and go on when one of them dies", async () => {
+  // `two-nodes` of the store shows all of it on the same nodes.
+  inCampaign("read what the other wrote, at the same basis, and go on when one of them dies", async () => {
     const postgres = await startPrivatePostgres();
     onTestFinished(() => postgres.stop());
     const [ours, theirs] = [temporaryFolder(), temporaryFolder()];

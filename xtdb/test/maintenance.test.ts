@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { requirement } from "../../tools/requirement.ts";
-import { startNode, whatIsMissing, type XtdbNode } from "../launch/index.ts";
+import { startNode, whatIsMissing } from "../launch/index.ts";
 import { get, post, put } from "./support/ask.ts";
 import { runCommand } from "./support/command.ts";
 import { temporaryFolder } from "./support/folders.ts";
@@ -35,42 +35,44 @@ async function putAndEvict(): Promise<void> {
   }
 }
 
-/** A copy of a stopped node's folder in which a document with the secret was put and evicted, and another was kept. */
-async function folderAfterEvict(): Promise<string> {
+/** A stopped node's folder in which a document with the secret was put and evicted, and another was kept: to be copied. */
+async function evictedFolder(): Promise<string> {
   evicted ??= putAndEvict();
   await evicted;
-  const folder = temporaryFolder();
-  cpSync(original, folder, { recursive: true });
-  return folder;
+  return original;
 }
 
-/** A node in the folder of its own that each command is refused. */
-const used = mkdtempSync(join(tmpdir(), "cm-xtdb-test-"));
-let user: Promise<XtdbNode> | undefined;
+/** A node in a folder that each command is refused; it was compacted before. */
+let compacting: ReturnType<typeof compactAndStart> | undefined;
 afterAll(async () => {
-  await (await user)?.kill();
-  rmSync(used, { recursive: true, force: true });
+  const { folder, checkpoints, node } = (await compacting) ?? {};
+  await node?.kill();
+  for (const path of [folder, checkpoints]) if (path !== undefined) rmSync(path, { recursive: true, force: true });
 });
+const folderInUse = () => {
+  compacting ??= compactAndStart();
+  return compacting;
+};
 
-async function folderInUse() {
-  user ??= startNode({ quick: true, ...rocksdb(used) });
-  return { folder: used, node: await user };
+/** Compacts a folder with checkpoints after an evict, and starts a node on it. */
+async function compactAndStart() {
+  const [folder, checkpoints] = [1, 2].map(() => mkdtempSync(join(tmpdir(), "cm-xtdb-test-"))) as [string, string];
+  cpSync(await evictedFolder(), folder, { recursive: true });
+  mkdirSync(join(checkpoints, "checkpoint-1-2026"));
+  for (const name of ["checkpoint-1-2026/000001.sst", "checkpoint-1-2026.edn", "notes.txt"]) {
+    writeFileSync(join(checkpoints, name), "");
+  }
+  const before = await runCommand(["scan", folder, secret]);
+  const compacted = await runCommand(["compact", folder, "--checkpoint", checkpoints]);
+  const after = await runCommand(["scan", folder, secret, "kept-as-it-is"]);
+  const node = await startNode({ quick: true, ...rocksdb(folder) });
+  await get(node.url, "sync?timeout=20000");
+  return { folder, checkpoints, node, before, compacted, after };
 }
 
 withXtdb("compact", () => {
   it("takes from the disk what an evict has left there and the checkpoints, and the folder answers as before", async () => {
-    const folder = await folderAfterEvict();
-    const checkpoints = temporaryFolder();
-    mkdirSync(join(checkpoints, "checkpoint-1-2026"));
-    for (const name of ["checkpoint-1-2026/000001.sst", "checkpoint-1-2026.edn", "notes.txt"]) {
-      writeFileSync(join(checkpoints, name), "");
-    }
-
-    const before = await runCommand(["scan", folder, secret]);
-    const compacted = await runCommand(["compact", folder, "--checkpoint", checkpoints]);
-    const after = await runCommand(["scan", folder, secret, "kept-as-it-is"]);
-    const node = await runNode(rocksdb(folder));
-    await get(node.url, "sync?timeout=20000");
+    const { checkpoints, node, before, compacted, after } = await folderInUse();
 
     expect({ code: before.code, found: /^docs\S+: text 1 in \d+ of its entries$/m.test(before.stdout) }).toEqual({
       code: 3,
@@ -91,7 +93,6 @@ withXtdb("compact", () => {
 
   it("refuses a folder in use and one that is not a node's", async () => {
     const { folder, node } = await folderInUse();
-    await put(node.url, '{:xt/id "a"}');
     const other = temporaryFolder();
 
     const [inUse, notOurs, nowhere] = await Promise.all([
@@ -105,13 +106,14 @@ withXtdb("compact", () => {
     expect(notOurs).toMatchObject({ code: 1, stderr: expect.stringMatching(/has no tx-log of a node; .*\n$/) });
     expect(nowhere).toMatchObject({ code: 1, stderr: expect.stringMatching(/does not exist; .*\n$/) });
     expect(existsSync(join(folder, "indices/CURRENT"))).toBe(true);
-    expect((await get(node.url, "entity?eid=a")).status).toBe(200);
+    expect((await get(node.url, "entity?eid=b")).status).toBe(200);
   });
 });
 
 withXtdb("backup", () => {
   it("makes a folder that a node answers from, index and all", async () => {
-    const folder = await folderAfterEvict();
+    const folder = temporaryFolder();
+    cpSync(await evictedFolder(), folder, { recursive: true });
     const target = join(temporaryFolder(), "copy");
 
     const { code, stderr } = await runCommand(["backup", folder, target]);

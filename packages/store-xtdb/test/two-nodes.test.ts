@@ -16,10 +16,11 @@ const withPostgres = requirement(
 );
 
 withPostgres("stores on two XTDB nodes with one Postgres", () => {
-  it("read what the other wrote at its basis, never overwrite each other, and outlive a node", async () => {
+  it("read what the other wrote at its basis, never overwrite each other, outlive a node, and take it back", async () => {
     const postgres = await startPrivatePostgres();
     onTestFinished(() => postgres.stop());
-    const [first, second] = await Promise.all([startOn(postgres.url), startOn(postgres.url)]);
+    const [index, another] = [freshFolder(), freshFolder()];
+    const [first, second] = await Promise.all([startOn(postgres.url, index), startOn(postgres.url, another)]);
     const clients = [connect([first.url, second.url]), connect([second.url])];
     onTestFinished(async () => {
       for (const client of clients) await client.close();
@@ -48,12 +49,20 @@ withPostgres("stores on two XTDB nodes with one Postgres", () => {
     const now = (await theirs.getMany(["call"], after.basis)).get("call");
     expect(now?.document?.content).toBe("after");
     expect((await theirs.history("call")).versions.length).toBe(3);
+    // With the index that it had: it lacks what the other one wrote meanwhile.
+    const back = await startOn(postgres.url, index);
+    const client = connect([back.url]);
+    onTestFinished(() => client.close());
+    const its = openXtdbStore({ client });
+    expect((await its.getMany(["call"], after.basis)).get("call")).toEqual(now);
+    const last = await its.commit([{ document: toolcall("call", "back"), expect: now?.token ?? "" }]);
+    expect((await theirs.getMany(["call"], last.basis)).get("call")?.document?.content).toBe("back");
     await second.stop();
   });
 });
 
-async function startOn(url: string) {
-  const node = await startNode({ quick: true, storage: { kind: "postgres", url, indexFolder: freshFolder() } });
+async function startOn(url: string, indexFolder: string) {
+  const node = await startNode({ quick: true, storage: { kind: "postgres", url, indexFolder } });
   onTestFinished(() => node.kill());
   return node;
 }
