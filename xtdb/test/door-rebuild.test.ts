@@ -15,7 +15,7 @@ const withXtdb = requirement("Java 17 and XTDB's jars", () => whatIsMissing() ==
 const lagMax = 1_000;
 const transactions = 1_200;
 /** In the first transaction: while it is indexed, the index is empty and the log is not. */
-const firstDocuments = 12_000;
+const firstDocuments = 6_000;
 
 /** Transactions of the log that the index lacks; without end as long as the node does not say. */
 async function lag(url: string): Promise<number> {

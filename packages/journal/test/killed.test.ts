@@ -9,7 +9,7 @@ import { describe, expect, it } from "vitest";
 import { SessionManager } from "../src/index.ts";
 import { optionsIn, tempFolder } from "./support/places.ts";
 
-const rounds = process.env.CM_CAMPAIGN === "1" ? 200 : 8;
+const rounds = process.env.CM_CAMPAIGN === "1" ? 200 : 4;
 const program = new URL("./support/write-until-killed.ts", import.meta.url).pathname;
 
 describe("a process that is killed while it writes", () => {

@@ -9,7 +9,7 @@ const file = "packages/lineage/test/random-lineage.test.ts";
 
 onMemory("random operations in memory", (use) => {
   it("answer as the model does", () =>
-    forSeeds({ short: 40, long: 2_000, file }, (random) => use((world) => compareWithModel(world, random, 250))));
+    forSeeds({ short: 15, long: 2_000, file }, (random) => use((world) => compareWithModel(world, random, 250))));
 });
 
 onSqlite("random operations on SQLite", (use) => {

@@ -23,7 +23,7 @@ type Members = Record<"index" | "idle" | "dropped" | "omitted" | "shown", Map<Ke
 
 describe("keyframes of states whose tables change", () => {
   it("are the state together, whether keys are listed or told as runs", async () => {
-    await forSeeds({ short: 200, long: 20_000, file: "test/keyframe-changes.test.ts" }, (random) => {
+    await forSeeds({ short: 80, long: 20_000, file: "test/keyframe-changes.test.ts" }, (random) => {
       const members: Members = {
         ...{ index: new Map(), idle: new Map(), dropped: new Map(), omitted: new Map(), shown: new Map() },
       };

@@ -16,7 +16,7 @@ const fixedStore = (): ObjectStore => createMemoryStore({ now: () => 1_700_000_0
 
 describe.each([openLog, openSets])("a random session under $layout", (renderer) => {
   it("gives every request again, byte for byte, to a reader that has only the store", async () => {
-    await forSeeds({ short: 60, long: 4_000, file }, async (random, seed) => {
+    await forSeeds({ short: 30, long: 4_000, file }, async (random, seed) => {
       const store = fixedStore();
       const play = await Play.open({ store, renderer, seed });
 
@@ -44,7 +44,7 @@ describe.each([openLog, openSets])("a random session under $layout", (renderer) 
   });
 
   it("goes on in a new client as if it had never stopped", async () => {
-    await forSeeds({ short: 40, long: 5_000, file }, async (random, seed) => {
+    await forSeeds({ short: 20, long: 5_000, file }, async (random, seed) => {
       const stores = [fixedStore(), fixedStore()] as const;
       const whole = await Play.open({ store: stores[0], renderer, seed });
       const paused = await Play.open({ store: stores[1], renderer, seed });

@@ -229,9 +229,10 @@ describe("keyframes", () => {
 
   it("are left out where a session has more objects than a document can list", async () => {
     const { store, commits } = recording(createMemoryStore());
-    const session = await openSession({ ...options, store, keyframeEverySteps: 9 });
-    const long = "x".repeat(340);
-    for (let n = 0; n < 18; n += 1) {
+    const session = await openSession({ ...options, store, keyframeEverySteps: 3 });
+    // Three bytes each.
+    const long = "€".repeat(490);
+    for (let n = 0; n < 6; n += 1) {
       await session.assemble();
       await session.record({
         answer: says("").answer,
@@ -241,8 +242,8 @@ describe("keyframes", () => {
 
     const keyframes = commits.map(({ writes }) => writes.some(({ document }) => document.index !== undefined));
 
-    expect([keyframes[9], keyframes[18]]).toEqual([true, false]);
-    expect(session.wrapper().session_index).toHaveLength(18_000);
+    expect([keyframes[3], keyframes[6]]).toEqual([true, false]);
+    expect(session.wrapper().session_index).toHaveLength(6_000);
   });
 });
 

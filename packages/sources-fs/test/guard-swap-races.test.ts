@@ -8,7 +8,7 @@ import { besides } from "./support/child.ts";
 import { rootAndOutside } from "./support/folder.ts";
 import { at, bounds, openSource } from "./support/source.ts";
 
-const races = 2_000;
+const races = process.env.CM_CAMPAIGN === "1" ? 20_000 : 800;
 
 /**
  * Looks at one path over and over, in batches, since those share the wait for a file that is missing; until a look met

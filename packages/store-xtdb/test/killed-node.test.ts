@@ -14,7 +14,7 @@ import { withNodes } from "./support/live-node.ts";
 import { campaign, createRandom, type Random, runSeed } from "./support/random.ts";
 
 const title = "loses, tears and repeats no commit";
-const rounds = campaign ? 50 : 2;
+const rounds = campaign ? 50 : 1;
 const writers = 3;
 
 /** What a writer knows of one of its commits. */

@@ -21,7 +21,7 @@ withNodes("a stopped XTDB node's folder", () => {
     const first = await startOn(folder);
     const ours = openXtdbStore({ client: first.client, types: testTypes });
     const bases: string[] = [];
-    for (let n = 0; n < 60; n += 1) {
+    for (let n = 0; n < 30; n += 1) {
       const document = random.chance(0.3) ? toolcall("long", `${n} `.repeat(2_000)) : drawnDocument(random);
       const validTime = random.chance(0.3) ? { validTime: new Date(1_000_000 * random.below(100)) } : {};
       try {
@@ -30,7 +30,7 @@ withNodes("a stopped XTDB node's folder", () => {
         // Two of the types stand under the same ids.
         expect(error).toMatchObject({ code: "store/envelope-changed" });
       }
-      if (n === 40) await ours.erase(["call_1"], "leaked");
+      if (n === 20) await ours.erase(["call_1"], "leaked");
     }
     const answersOf = async (store: typeof ours) => ({
       histories: await Promise.all([...knownIds, "long"].map((id) => store.history(id, { documents: true }))),

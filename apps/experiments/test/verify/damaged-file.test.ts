@@ -16,7 +16,7 @@ import { createRandom } from "@cm/testkit";
 import { expect, it, onTestFinished } from "vitest";
 import { damages } from "./support/damage.ts";
 
-const files = process.env.CM_CAMPAIGN === "1" ? 2_000 : 140;
+const files = process.env.CM_CAMPAIGN === "1" ? 2_000 : 72;
 const seed = Number(process.env.CM_SEED ?? 1);
 
 /** A wrong answer that a verification calls sound is what must never be; anything else is told. */

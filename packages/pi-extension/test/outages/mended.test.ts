@@ -18,7 +18,7 @@ import { DatabaseSync } from "node:sqlite";
 import { openRpc, runPrint } from "@cm/scripted-models/real-pi";
 import { describe, expect, it } from "vitest";
 import { inCampaign } from "../../../../tools/in-campaign.ts";
-import { withPi } from "../support/with-pi.ts";
+import { versionsNow, withPi } from "../support/with-pi.ts";
 import {
   agentFolderOf,
   databaseOf,
@@ -28,7 +28,6 @@ import {
   openOutage,
   turn,
   untilStatus,
-  versionsFor,
 } from "./support/outage.ts";
 
 const garbage = Buffer.from(Array.from({ length: 65_536 }, (_, n) => (n * 31 + (n >> 8)) % 251));
@@ -38,7 +37,7 @@ const modesIn = (folder: string): readonly (readonly [string, string])[] =>
     .toSorted()
     .map((name) => [name, (statSync(join(folder, name)).mode & 0o777).toString(8)] as const);
 
-describe.each(versionsFor("0.87.1"))("files of ours", (version) => {
+describe.each(versionsNow)("files of ours", (version) => {
   withPi(version, "a database", (stages) => {
     it("is for its owner alone, with all that lies beside it, also where it was not", async () => {
       const { run } = await openOutage(stages, turn(0, 1));

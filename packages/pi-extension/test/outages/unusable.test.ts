@@ -3,7 +3,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { openRpc, runPrint } from "@cm/scripted-models/real-pi";
 import { describe, expect, it } from "vitest";
-import { withPi } from "../support/with-pi.ts";
+import { versionsNow, withPi } from "../support/with-pi.ts";
 import {
   agentFolderOf,
   databaseOf,
@@ -13,13 +13,12 @@ import {
   openOutage,
   turn,
   untilStatus,
-  versionsFor,
 } from "./support/outage.ts";
 
 /** Bytes that no database begins with. */
 const garbage = Buffer.from(Array.from({ length: 65_536 }, (_, n) => (n * 31 + (n >> 8)) % 251));
 
-describe.each(versionsFor("0.87.1"))("a database that cannot be opened", (version) => {
+describe.each(versionsNow)("a database that cannot be opened", (version) => {
   withPi(version, "from the start", (stages) => {
     it("is not touched where it is damaged, and the session is filled into the next one", async () => {
       const { play, run } = await openOutage(stages, turn(0, 2));

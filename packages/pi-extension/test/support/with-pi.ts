@@ -39,7 +39,7 @@ for (const version of piVersions) there.set(version, await canRunPi(version));
 /**
  * All versions in a campaign (`CM_CAMPAIGN=1`), else the newest, which starts in half the time of the processor, or the one that the
  * workspace has where the newest is missing. What every version must be to us is shown on 0.87.1, too: `harness/`,
- * `command/in-rpc`, `compaction/real-compaction`, `outages/`.
+ * `command/in-rpc`, `compaction/real-compaction`, most of `outages/`.
  */
 export const versionsNow: readonly PiVersion[] = isCampaign
   ? piVersions

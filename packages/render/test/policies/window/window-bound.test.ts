@@ -20,7 +20,7 @@ const file = "test/policies/window/window-bound.test.ts";
 
 describe("a window under layout log", () => {
   it("is never exceeded, and every drop is listed", async () => {
-    await forSeeds({ short: 40, long: 1_000, file }, async (random) => {
+    await forSeeds({ short: 20, long: 1_000, file }, async (random) => {
       const bytesMax = 30_000 + random.below(100_000);
 
       for (const request of adversarialSession(random, bytesMax)) {

@@ -128,7 +128,8 @@ export const bounds: readonly StoreLaw[] = [
     async holds({ store }) {
       await put(store, [toolcall("call_0", reread)]);
       const keys: Record<string, unknown> = {};
-      for (let n = 0; n <= limits.jsonValuesMax; n += 1) keys[`k${n}`] = n;
+      // Keys that are numbers are made in a twentieth of the time, and are keys to JSON.
+      for (let n = 0; n <= limits.jsonValuesMax; n += 1) keys[n] = n;
 
       const error = await refused(put(store, [withArgs(keys)]), "store/limit");
       await refused(put(store, [Object.assign(keys, toolcall("call_1", "a"))]), "store/invalid-document");
