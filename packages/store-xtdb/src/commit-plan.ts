@@ -69,7 +69,7 @@ export function planCommit(database: Database, terms: CommitTerms, writes: reado
     if (document.content !== null && document.content !== "" && digest !== null) {
       holders.push([names.tag(digest), id]);
       if (isLong(document.content)) {
-        if (database.memory.texts.get(digest) === "stored") assumedBlobs.add(digest);
+        if (database.memory.texts.isStored(digest)) assumedBlobs.add(digest);
         else texts.set(digest, document.content);
       }
     }

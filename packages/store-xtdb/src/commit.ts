@@ -116,8 +116,7 @@ function committed(database: Database, { commit, plan, request, tx }: Committed)
     memory.revisions.set(document["xt/id"], revision);
     memory.versions.written(document["xt/id"], () => lastVersion(document, revision, tx));
   }
-  for (const digest of plan.texts.keys())
-    if (memory.texts.get(digest) === undefined) memory.texts.set(digest, "stored");
+  for (const digest of plan.texts.keys()) memory.texts.stored(digest);
   memory.transactions.set(request, tx);
   observeTransaction(database, tx);
   return { basis: basisOf(tx), transactionTime: new Date(tx.timeMs), results: plan.results };

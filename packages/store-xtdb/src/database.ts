@@ -2,10 +2,11 @@ import { type DocumentTypes, LruCache } from "@cm/object-model";
 import type { XtdbClient } from "@cm/xtdb-client";
 import type { Tx } from "./basis.ts";
 import { IdLocks } from "./id-locks.ts";
+import { KnownRevisions } from "./known-revisions.ts";
+import { KnownTexts } from "./known-texts.ts";
 import { KnownVersions } from "./known-versions.ts";
 import { storeLimits } from "./limits.ts";
 import type { Names } from "./names.ts";
-import type { Revision } from "./revision.ts";
 
 /** The shared parts of all operations of one store. */
 export interface Database {
@@ -26,9 +27,8 @@ export interface Memory {
   /** The newest transaction that this store wrote or read at. */
   newest: Tx;
   /** Objects by id. */
-  readonly revisions: LruCache<Revision>;
-  /** Texts that are stored, by digest, with the document that says since when they may be believed to be. */
-  readonly texts: LruCache<"stored" | "gone">;
+  readonly revisions: KnownRevisions;
+  readonly texts: KnownTexts;
   /** Transactions by the id of the commit's document. */
   readonly transactions: LruCache<Tx>;
   /** Versions of objects that were read. */
@@ -44,8 +44,8 @@ export interface Memory {
 export function createDatabase(parts: Pick<Database, "client" | "names" | "types" | "now">): Database {
   const memory: Memory = {
     newest: { txId: undefined, timeMs: Number.NEGATIVE_INFINITY },
-    revisions: new LruCache({ weightMax: storeLimits.revisionsKnownMax }),
-    texts: new LruCache({ weightMax: storeLimits.textsKnownMax }),
+    revisions: new KnownRevisions(parts.names),
+    texts: new KnownTexts(),
     transactions: new LruCache({ weightMax: storeLimits.transactionsKnownMax }),
     versions: new KnownVersions(),
     assumesNew: true,

@@ -119,7 +119,7 @@ function remember(database: Database, { revisions, texts }: ErasurePlan, tx: Tx)
     database.memory.revisions.set(id, revision);
     database.memory.versions.forget(id);
   }
-  for (const digest of texts) database.memory.texts.set(digest, "gone");
+  for (const digest of texts) database.memory.texts.gone(digest);
   observeTransaction(database, tx);
 }
 

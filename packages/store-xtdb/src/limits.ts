@@ -31,7 +31,10 @@ export const storeLimits = {
    * token says it, or the database.
    */
   revisionsKnownMax: 500,
-  /** Texts that are known to be stored, some 200 bytes each. One that is written again after more others is sent once more. */
+  /**
+   * The newest texts that are known to be stored, and as many that are known to be gone; of the older ones some are, too, 40
+   * bytes each. One that is written again after more others is sent once more.
+   */
   textsKnownMax: 2_500,
   /** Versions that are kept because their objects are read again, in UTF-16 units, and what one counts beside its text. */
   versionsKnownCharsMax: 1_048_576,

@@ -46,7 +46,7 @@ export function writtenRevision(
 /** The revision that a token stands for, if the object is of this type and nothing was erased since. */
 export function revisionOfToken(
   names: Names,
-  { "xt/id": id, type }: ObjectDocument,
+  { "xt/id": id, type }: Pick<ObjectDocument, "xt/id" | "type">,
   token: VersionToken,
 ): Revision | undefined {
   const facts = readToken(token);

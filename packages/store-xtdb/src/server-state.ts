@@ -23,7 +23,7 @@ export async function readServerState(
   const ids = commit.writes.map(({ document }) => document["xt/id"]);
   const gone = assumedBlobs.map((digest) => names.gone(digest));
   const found = await documents(database, [request, ...gone, ...ids.map((id) => names.revision(id))], always);
-  for (const digest of assumedBlobs) if (found.has(names.gone(digest))) memory.texts.set(digest, "gone");
+  for (const digest of assumedBlobs) if (found.has(names.gone(digest))) memory.texts.gone(digest);
   const revisions = new Map<string, Revision>();
   for (const id of ids) {
     const document = found.get(names.revision(id));
