@@ -30,6 +30,11 @@ async function lookedAtInTime(path: string, writeAndLook: () => Promise<KnownSta
   }
 }
 
+function stateOf(observation: Observation): KnownState {
+  if (observation.kind !== "unchanged") throw new Error(`The file is ${observation.kind}, and not unchanged.`);
+  return observation.state;
+}
+
 describe("the sweep", () => {
   it("finds every rewrite of the same size right after a look", async () => {
     const root = freshFolder();
@@ -89,6 +94,24 @@ describe("the sweep", () => {
 
     expect(state.hint).toMatch(/racy$/);
     expect(again).toMatchObject({ kind: "unchanged", state: { sourceHash: state.sourceHash } });
+  });
+
+  it("gives a state back as long as all it says holds: a session would keep another one for each look", async () => {
+    const root = freshFolder();
+    const path = join(root, "file");
+    const source = openSource(root);
+    let state: KnownState = {};
+    const again = await lookedAtInTime(path, async () => {
+      writeFileSync(path, "text");
+      ({ state } = await present(source, path));
+      return stateOf(await look(source, path, { known: state }));
+    });
+    utimesSync(path, 1_000_000_000, 1_000_000_000);
+    const touched = stateOf(await look(source, path, { known: state }));
+
+    expect(again).toBe(state);
+    expect(touched.sourceHash).toBe(state.sourceHash);
+    expect(touched.hint).not.toBe(state.hint);
   });
 
   it("reads a file again that was just written and whose time of modification was set back", async () => {

@@ -121,7 +121,7 @@ export class ScanPass {
         this.#answers[place] = keep(request.known ?? {}, finding.kept);
         break;
       case "unchanged":
-        this.#answers[place] = keep({ ...sameHash(request), hint: finding.hint }, finding.kept);
+        this.#answers[place] = keep(stateNow(request, finding.hint), finding.kept);
         break;
       case "present": {
         const { sourceHash, hint, bytes, withheld = "binary", kept } = finding;
@@ -147,8 +147,10 @@ export class ScanPass {
   }
 }
 
-function sameHash({ known }: Request): KnownState {
-  return known?.sourceHash === undefined ? {} : { sourceHash: known.sourceHash };
+/** The very state that was known, where nothing of it changed: a file that was just written is read at each look for a while. */
+function stateNow({ known }: Request, hint: string): KnownState {
+  if (known?.hint === hint && known.absent !== true) return known;
+  return known?.sourceHash === undefined ? { hint } : { sourceHash: known.sourceHash, hint };
 }
 
 function planOf(plans: Plans, thread: FileThread): ScanPlan {
