@@ -19,7 +19,7 @@ setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;
 const calls = 10_000;
 /** Of a call: its id, name, place in the index, object, and the entries of its answer and its result. */
-const bytesPerCallMax = 250;
+const bytesPerCallMax = 230;
 
 const call = (id: string, number: number, tool = "bash"): ViewObject =>
   inStore({ id, alias: `t${number}`, tool, status: number % 3 === 0 ? "fail" : "ok" });
