@@ -1,4 +1,4 @@
-import { type ContextView, callOfPart, type LogEntry, type LogTable, textsIn } from "@cm/context-log";
+import { type ContextView, callOfPart, type LogEntry, type LogTable, NumberColumn, textsIn } from "@cm/context-log";
 import { limits } from "../../limits.ts";
 import { type LogParts, partsOf } from "./log-parts.ts";
 import type { Part } from "./part.ts";
@@ -11,8 +11,12 @@ const wordCharsMin = 4;
  * session. Words are known by a hash; a reader looks into the few texts that are left.
  */
 export class TextPlaces {
-  /** Places of parts in the log, ascending, by word; of most words there is one, which takes no list. */
-  readonly #byWord = new Map<number, number | number[]>();
+  /** By word its newest finding, from 1 on: a list for each word would take more memory than all else that is known of a log. */
+  readonly #byWord = new Map<number, number>();
+  /** By finding: the place of the part, the finding before it of the same word, 0 for none, and how many there are up to it. */
+  readonly #places = new NumberColumn(new Uint32Array());
+  readonly #before = new NumberColumn(new Uint32Array());
+  readonly #counts = new NumberColumn(new Uint32Array());
   /** Texts that are too long to be indexed. */
   readonly #unindexed: Part[] = [];
   #parts: readonly Part[] = [];
@@ -32,26 +36,35 @@ export class TextPlaces {
 
   /** Of the parts that have an object those that may hold a line, in order of the log. */
   mayHold(line: string): readonly Part[] {
-    let rarest: readonly number[] | undefined;
+    let rarest: number | undefined;
     eachWord(line, ({ hash, start, end }) => {
       // A word at either end may be a piece of a longer one.
       if (start === 0 || end === line.length) return;
-      const known = this.#byWord.get(hash) ?? [];
-      const places = typeof known === "number" ? [known] : known;
-      if (rarest === undefined || places.length < rarest.length) rarest = places;
+      const newest = this.#byWord.get(hash) ?? 0;
+      if (rarest === undefined || this.#counts.at(newest - 1) < this.#counts.at(rarest - 1)) rarest = newest;
     });
     if (rarest === undefined) return this.#parts.filter(({ object }) => object !== undefined);
-    const found = rarest.flatMap((place) => this.#parts[place] ?? []);
+    const found = this.#found(rarest);
     return this.#unindexed.length === 0 ? found : [...found, ...this.#unindexed].sort((a, b) => a.before - b.before);
+  }
+
+  #found(newest: number): readonly Part[] {
+    const found: Part[] = [];
+    for (let finding = newest; finding > 0; finding = this.#before.at(finding - 1)) {
+      const part = this.#parts[this.#places.at(finding - 1)];
+      if (part !== undefined) found.push(part);
+    }
+    return found.reverse();
   }
 
   #index(text: string, place: number): void {
     eachWord(text, ({ hash }) => {
-      const known = this.#byWord.get(hash);
-      if (known === undefined) this.#byWord.set(hash, place);
-      else if (typeof known !== "number") {
-        if (known.at(-1) !== place) known.push(place);
-      } else if (known !== place) this.#byWord.set(hash, [known, place]);
+      const newest = this.#byWord.get(hash) ?? 0;
+      if (newest > 0 && this.#places.at(newest - 1) === place) return;
+      this.#places.push(place);
+      this.#before.push(newest);
+      this.#counts.push(this.#counts.at(newest - 1) + 1);
+      this.#byWord.set(hash, this.#places.length);
     });
   }
 }
