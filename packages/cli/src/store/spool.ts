@@ -1,4 +1,4 @@
-import { createReadStream, mkdtempSync, rmSync } from "node:fs";
+import { createReadStream, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -33,6 +33,8 @@ export async function spooled(input: Readable): Promise<Spool> {
   };
   const path = join(folder, "bundle");
   try {
+    // At once: a file that comes while an interruption takes the folder away keeps the folder.
+    writeFileSync(path, "", { flag: "wx", mode: 0o600 });
     await copyTo(path, input);
   } catch (error) {
     remove();
@@ -42,7 +44,7 @@ export async function spooled(input: Readable): Promise<Spool> {
 }
 
 async function copyTo(path: string, input: Readable): Promise<void> {
-  const file = await open(path, "wx", 0o600);
+  const file = await open(path, "r+");
   try {
     let bytes = 0;
     for await (const chunk of input as AsyncIterable<Uint8Array>) {
