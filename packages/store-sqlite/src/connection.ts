@@ -11,9 +11,9 @@ export type Bytes = Uint8Array<ArrayBuffer>;
 /** A statement, with the columns that may have to be turned into text. */
 type Prepared = { readonly statement: StatementSync; readonly texts: readonly string[] };
 
-/** A store waits for a lock without giving up its thread, as SQLite does. */
 /** `PRAGMA synchronous` of a connection whose commits wait until the disk has them. */
 const waitsForDisk = 2;
+/** A store waits for a lock without giving up its thread, as SQLite does. */
 const pause = new Int32Array(new SharedArrayBuffer(4));
 
 /** One connection with its prepared statements. A statement is prepared at its first use, so that opening stays cheap. */

@@ -91,8 +91,8 @@ export type FlatObject =
     ];
 
 /** Those of which the keys are runs are sorted already. */
-export function sortedTables(tables: FlatState["tables"]): FlatState["tables"] {
-  const sorted = tableNames.map((name) => [name, orderedTables.has(name) ? tables[name] : sortedTable(tables[name])]);
+export function sortedTables(tableOf: (name: TableName) => Table): FlatState["tables"] {
+  const sorted = tableNames.map((name) => [name, orderedTables.has(name) ? tableOf(name) : sortedTable(tableOf(name))]);
   return Object.fromEntries(sorted);
 }
 

@@ -89,13 +89,13 @@ export function flatOf(states: readonly KeyframeState[], onto?: ListedState): Li
     }
   }
   const placesMax = { omitted: rest.logLength, dropped: rows.objects.length };
-  const changed = tableNames.map((name): [TableName, Table] => {
+  const tables = sortedTables((name) => {
     const before = onto?.tables[name];
     const table = name === "omitted" || name === "dropped" ? new PlaceTable(placesMax[name], before) : new Map(before);
-    for (const { tables } of states) changeTable(table, name, tables[name]);
-    return [name, table];
+    for (const state of states) changeTable(table, name, state.tables[name]);
+    return table;
   });
-  return { rest, rows, tables: sortedTables(Object.fromEntries(changed) as unknown as FlatState["tables"]) };
+  return { rest, rows, tables };
 }
 
 /** Rows only grow; rows that were replaced are written anew. */
