@@ -8,6 +8,7 @@ import { type Lineage, lineageTypes } from "../../src/index.ts";
 import { World } from "./world.ts";
 
 export type Use = (work: (world: World) => Promise<void>) => Promise<void>;
+
 /** A test's work with what a process opens on a new store. */
 export const onLineage =
   (use: Use, options?: Parameters<World["open"]>[0]) =>

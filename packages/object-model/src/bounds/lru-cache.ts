@@ -13,9 +13,7 @@ export class LruCache<Value> {
   readonly #weightMax: number;
   readonly #keptMax: number;
   /** Least recently used first. */
-  readonly #values = new Map<string, Value>();
-  /** Of those that weigh something else than 1. */
-  readonly #weights = new Map<string, number>();
+  readonly #entries = new Map<string, { readonly value: Value; readonly weight: number }>();
   #weight = 0;
 
   constructor({ weightMax, keptShare = 1 }: LruCacheOptions) {
@@ -24,29 +22,27 @@ export class LruCache<Value> {
   }
 
   get(key: string): Value | undefined {
-    if (!this.#values.has(key)) return undefined;
-    const value = this.#values.get(key) as Value;
-    this.#values.delete(key);
-    this.#values.set(key, value);
-    return value;
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return undefined;
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    return entry.value;
   }
 
   set(key: string, value: Value, weight = 1): void {
     this.delete(key);
-    this.#values.set(key, value);
-    if (weight !== 1) this.#weights.set(key, weight);
+    this.#entries.set(key, { value, weight });
     this.#weight += weight;
     if (this.#weight > this.#weightMax) this.#makeRoom();
   }
 
   delete(key: string): void {
-    if (!this.#values.delete(key)) return;
-    this.#weight -= this.#weights.get(key) ?? 1;
-    this.#weights.delete(key);
+    this.#weight -= this.#entries.get(key)?.weight ?? 0;
+    this.#entries.delete(key);
   }
 
   #makeRoom(): void {
-    for (const key of this.#values.keys()) {
+    for (const key of this.#entries.keys()) {
       if (this.#weight <= this.#keptMax) return;
       this.delete(key);
     }

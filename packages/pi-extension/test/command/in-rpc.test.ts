@@ -1,11 +1,11 @@
 // @module-tag pi
 // Verifies: SSOT 5.12: in a real Pi the model has the tools and people have /cm, over rpc.
 import { contextToolName } from "@cm/context-tool";
-import { checkStructure, openRpc, type Play, piVersions } from "@cm/scripted-models/real-pi";
+import { checkStructure, openRpc, type Play } from "@cm/scripted-models/real-pi";
 import { expect, it } from "vitest";
 import { readsTwice, sameAsBefore } from "../support/repeated-reads.ts";
 import { resultsIn, textOf } from "../support/texts.ts";
-import { withPi } from "../support/with-pi.ts";
+import { versionsFor, withPi } from "../support/with-pi.ts";
 
 const alpha = textOf("alpha");
 const script = [
@@ -29,7 +29,7 @@ const formats = { "0.87.1": "anthropic-messages", "1.5.2": "openai-responses" } 
 /** OpenAI's formats do not say that a result is an error. */
 const errorsIn = { "0.87.1": [false, false, false, true, true], "1.5.2": [false, false, false, false, false] } as const;
 
-for (const version of process.env.CM_CAMPAIGN === "1" ? piVersions : (["0.87.1"] as const)) {
+for (const version of versionsFor("0.87.1")) {
   const errors = errorsIn[version];
   withPi(version, `the context manager with ${formats[version]}`, (stages) => {
     it("serves the model's tools and people's /cm, and is switched off and on", async () => {

@@ -7,7 +7,7 @@ import { openRpc, type PiHome } from "@cm/scripted-models/real-pi";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { hasPrograms } from "../../../../tools/has-programs.ts";
 import { requirement } from "../../../../tools/requirement.ts";
-import { withPi } from "../support/with-pi.ts";
+import { versionsFor, withPi } from "../support/with-pi.ts";
 import {
   agentFolderOf,
   expectManaged,
@@ -16,7 +16,6 @@ import {
   openOutage,
   turn,
   untilStatus,
-  versionsFor,
 } from "./support/outage.ts";
 
 const mounts =

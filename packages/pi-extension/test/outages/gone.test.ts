@@ -3,7 +3,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { openRpc } from "@cm/scripted-models/real-pi";
 import { describe, expect, it } from "vitest";
-import { withPi } from "../support/with-pi.ts";
+import { versionsFor, withPi } from "../support/with-pi.ts";
 import {
   agentFolderOf,
   databaseOf,
@@ -13,7 +13,6 @@ import {
   openOutage,
   turn,
   untilStatus,
-  versionsFor,
 } from "./support/outage.ts";
 
 describe.each(versionsFor("0.87.1"))("a database that is deleted", (version) => {

@@ -3,7 +3,7 @@
 import { extensionPath, openRpc, probePath, runPrint } from "@cm/scripted-models/real-pi";
 import { describe, expect, it } from "vitest";
 import { storedSessions, toolcalls } from "../support/stored.ts";
-import { withPi } from "../support/with-pi.ts";
+import { versionsFor, withPi } from "../support/with-pi.ts";
 import { hold, holdWhole } from "./support/holder.ts";
 import {
   databaseOf,
@@ -13,7 +13,6 @@ import {
   openOutage,
   turn,
   untilStatus,
-  versionsFor,
   versionsOfCampaign,
 } from "./support/outage.ts";
 

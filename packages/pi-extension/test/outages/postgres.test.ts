@@ -5,8 +5,8 @@ import { withOwnPostgres } from "@cm/private-postgres/vitest";
 import { openRpc } from "@cm/scripted-models/real-pi";
 import { openPostgresStore } from "@cm/store-postgres";
 import { describe, expect, it } from "vitest";
-import { withPi } from "../support/with-pi.ts";
-import { expectIn, expectManaged, isAllRight, openOutage, turn, untilStatus, versionsFor } from "./support/outage.ts";
+import { versionsFor, withPi } from "../support/with-pi.ts";
+import { expectIn, expectManaged, isAllRight, openOutage, turn, untilStatus } from "./support/outage.ts";
 
 withOwnPostgres("a Postgres", (own) => {
   describe.each(versionsFor("0.87.1"))("that comes and goes", (version) => {

@@ -5,8 +5,8 @@ import { openRpc } from "@cm/scripted-models/real-pi";
 import { whatIsMissing } from "@cm/xtdb-node";
 import { describe, expect, it } from "vitest";
 import { requirement } from "../../../../tools/requirement.ts";
-import { withPi } from "../support/with-pi.ts";
-import { expectIn, expectManaged, isAllRight, openOutage, turn, untilStatus, versionsFor } from "./support/outage.ts";
+import { versionsFor, withPi } from "../support/with-pi.ts";
+import { expectIn, expectManaged, isAllRight, openOutage, turn, untilStatus } from "./support/outage.ts";
 import { type OwnNode, ownNode } from "./support/own-node.ts";
 
 interface Outage {

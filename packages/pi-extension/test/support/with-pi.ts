@@ -36,14 +36,15 @@ export const formatsNow: readonly (typeof wireFormats)[number][] = isCampaign ? 
 const there = new Map<PiVersion, boolean>();
 for (const version of piVersions) there.set(version, await canRunPi(version));
 
+/** Every version in a campaign (`CM_CAMPAIGN=1`), else this one. */
+export const versionsFor = (version: PiVersion): readonly PiVersion[] => (isCampaign ? piVersions : [version]);
+
 /**
- * All versions in a campaign (`CM_CAMPAIGN=1`), else the newest, which starts in half the time of the processor, or the one that the
+ * All versions in a campaign, else the newest, which starts in half the time of the processor, or the one that the
  * workspace has where the newest is missing. What every version must be to us is shown on 0.87.1, too: `harness/`,
  * `command/in-rpc`, `compaction/real-compaction`, most of `outages/`.
  */
-export const versionsNow: readonly PiVersion[] = isCampaign
-  ? piVersions
-  : [there.get("1.5.2") === true ? "1.5.2" : "0.87.1"];
+export const versionsNow: readonly PiVersion[] = versionsFor(there.get("1.5.2") === true ? "1.5.2" : "0.87.1");
 
 /** Tests with a real Pi; where that cannot be had they are left out by name. */
 export function withPi(version: PiVersion, title: string, tests: (stages: Stages) => void): void {

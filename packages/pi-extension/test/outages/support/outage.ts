@@ -19,9 +19,6 @@ import type { Stage, Stages } from "../../support/with-pi.ts";
 
 const isCampaign = process.env.CM_CAMPAIGN === "1";
 
-/** Every version in a campaign (`CM_CAMPAIGN=1`), else this one. */
-export const versionsFor = (version: PiVersion): readonly PiVersion[] => (isCampaign ? piVersions : [version]);
-
 /** For what takes longer than `npm test` has time. */
 export const versionsOfCampaign: readonly PiVersion[] = isCampaign ? piVersions : [];
 
