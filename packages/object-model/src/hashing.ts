@@ -18,8 +18,7 @@ export function sourcedIdentityHash(type: string, source: object): string {
 
 /** Type and id identify an unsourced object: with a null source alone, all of one type would share one hash. */
 export function unsourcedIdentityHash(type: string, id: string): string {
-  // As `hashJson` of both, in their order: there is one for each object that is read.
-  return sha256(`{"id":${canonicalJson(id)},"type":${canonicalJson(type)}}`);
+  return hashJson({ type, id });
 }
 
 /**
