@@ -1,3 +1,4 @@
+// @module-tag long
 // Verifies: SSOT 1.4, 3.1, 3.5, T4, T20: only what a session has met can move, and the promises about its sets hold.
 
 import type { SetCommand, ViewSets } from "@cm/context-log";

@@ -1,3 +1,4 @@
+// @module-tag long
 // Verifies: SSOT 3.6, decision 0094: what a session in a window reads when it is opened, and what it holds of texts and
 // decisions, follows what its prompt shows, and not how long it went on.
 import type { LogState } from "@cm/context-log/state";

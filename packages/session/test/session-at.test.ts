@@ -1,3 +1,4 @@
+// @module-tag long
 // Verifies: SSOT 1.4, 3.7, 3.12: a session as of any of its steps, from the store alone.
 import { createMemoryStore, type StepAddress } from "@cm/object-model";
 import { describe, expect, it } from "vitest";

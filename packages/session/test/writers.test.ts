@@ -1,3 +1,4 @@
+// @module-tag long
 // Verifies: SSOT 3.7, F6: several writers on one session lose nothing: the overtaken writer continues in a fork.
 import { CmError, createMemoryStore, type ObjectStore } from "@cm/object-model";
 import type { Random } from "@cm/testkit";

@@ -1,3 +1,4 @@
+// @module-tag long
 // Verifies: SSOT 6 (evaluation plan), F14 (a past request is rebuilt with its own layout), pairs of calls and results.
 import type { RenderedPrompt } from "@cm/context-log";
 import { describe, expect, it } from "vitest";
