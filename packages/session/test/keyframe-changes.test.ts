@@ -39,13 +39,15 @@ describe("keyframes of states whose tables change", () => {
         const state = keyframeState(list, listed);
 
         expect(keyframeState(runs, inRuns)).toEqual(state);
+        const [newest, older] = JSON.parse(JSON.stringify([state, told])) as [KeyframeState, KeyframeState[]];
+        const together = flatOf(newest, older);
+        const [before] = older.slice(-1);
+        const onto = before && flatOf(before, older.slice(0, -1));
+        expect(flatOf(newest, [], onto)).toEqual(together);
         told.push(state);
-        const read: KeyframeState[] = JSON.parse(JSON.stringify(told));
-        const together = flatOf(read);
-        expect(flatOf(read.slice(-1), flatOf(read.slice(0, -1)))).toEqual(together);
-        expect(together?.rows.steps).toEqual(steps);
+        expect(together.rows.steps).toEqual(steps);
         for (const [name, table] of Object.entries(list.tables))
-          expect([name, ...(together?.tables[name as keyof Members] ?? [])]).toEqual([name, ...table]);
+          expect([name, ...(together.tables[name as keyof Members] ?? [])]).toEqual([name, ...table]);
         listed = keyframeBase({ chain: [], flat: list }, `${n}`);
         inRuns = keyframeBase({ chain: [], flat: runs }, `${n}`);
       }

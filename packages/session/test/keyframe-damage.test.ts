@@ -145,7 +145,7 @@ describe("the newest keyframe", () => {
       state.objects.set(entry.object, { id, alias, kind, tool, status: "ok", text: null, inStore: true });
     }
     const flat = flatState(state, state.chain);
-    const held = flat && flatOf([JSON.parse(JSON.stringify(keyframeState(flat, undefined)))]);
+    const held = flat && flatOf(JSON.parse(JSON.stringify(keyframeState(flat, undefined))));
     const read: string[] = [];
     const counted = intercepted(store, {
       before: (method, [ids]) => {

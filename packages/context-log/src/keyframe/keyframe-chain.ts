@@ -60,42 +60,44 @@ export function keyframeState(flat: FlatState, base: KeyframeBase | undefined): 
     const change = tableChange(name, base?.outline.tables[name] ?? { keys: [] }, flat.tables[name]);
     if (change !== undefined) tables[name] = change;
   }
-  const rows = rowNames.map((name) => [name, rowsAfter(base?.outline.rows[name], flat.rows[name])]);
   return {
     version: 2,
     chain: chainRuns(base?.chain ?? []),
     rest: flat.rest,
-    rows: Object.fromEntries(rows) as KeyframeState["rows"],
+    rows: byName(rowNames, (name) => rowsAfter(base?.outline.rows[name], flat.rows[name])),
     tables,
   };
 }
 
 /**
- * The state that a chain of keyframes makes, the oldest first. Undefined for none.
- * @param onto what the first of them builds on; it stays as it is
+ * The state that a chain of keyframes makes.
+ * @param older those before the newest, the oldest first; one at a time is held while they are gone through
+ * @param onto what the oldest builds on; it stays as it is
  */
-export function flatOf(states: readonly KeyframeState[], onto?: ListedState): ListedState | undefined {
-  const rest = states.at(-1)?.rest;
-  if (rest === undefined) return undefined;
-  const rows = Object.fromEntries(rowNames.map((name) => [name, [...(onto?.rows[name] ?? [])]])) as unknown as Record<
-    RowName,
-    JsonValue[]
-  >;
-  for (const state of states) {
+export function flatOf(newest: KeyframeState, older: Iterable<KeyframeState> = [], onto?: ListedState): ListedState {
+  const { rest } = newest;
+  const [objectsBefore, addedObjects] = newest.rows.objects;
+  const placesMax = { omitted: rest.logLength, dropped: objectsBefore + addedObjects.length };
+  const rows = byName(rowNames, (name) => [...(onto?.rows[name] ?? [])]);
+  const tables = byName(tableNames, (name) => {
+    const before = onto?.tables[name];
+    return name === "omitted" || name === "dropped" ? new PlaceTable(placesMax[name], before) : new Map(before);
+  });
+  const add = (state: KeyframeState) => {
     for (const name of rowNames) {
       const [from, added] = state.rows[name];
       rows[name].splice(from);
       for (const row of added) rows[name].push(row);
     }
-  }
-  const placesMax = { omitted: rest.logLength, dropped: rows.objects.length };
-  const tables = sortedTables((name) => {
-    const before = onto?.tables[name];
-    const table = name === "omitted" || name === "dropped" ? new PlaceTable(placesMax[name], before) : new Map(before);
-    for (const state of states) changeTable(table, name, state.tables[name]);
-    return table;
-  });
-  return { rest, rows, tables };
+    for (const name of tableNames) changeTable(tables[name], name, state.tables[name]);
+  };
+  for (const state of older) add(state);
+  add(newest);
+  return { rest, rows, tables: sortedTables((name) => tables[name]) };
+}
+
+function byName<Name extends string, Value>(names: readonly Name[], of: (name: Name) => Value): Record<Name, Value> {
+  return Object.fromEntries(names.map((name) => [name, of(name)])) as Record<Name, Value>;
 }
 
 /** Rows only grow; rows that were replaced are written anew. */

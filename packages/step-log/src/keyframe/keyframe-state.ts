@@ -109,22 +109,22 @@ export class KeyframeReader {
     await this.fetch([address]);
     const newest = this.#keyframe(address, contentHash);
     if (newest === undefined) return undefined;
-    await this.fetch(chainOf(newest.state, limits.keyframesPerChainMax));
-    const states: KeyframeState[] = [newest.state];
+    const state = parsed(newest.state);
+    await this.fetch(chainOf(state, limits.keyframesPerChainMax));
+    const older: string[] = [];
     const chain: StepAddress[] = [{ session: address.session, n: address.n }];
     let link = newest.before;
     while (link !== undefined && link.content_hash !== onto?.contentHash) {
       const keyframe = this.#keyframe(link, link.content_hash);
-      if (keyframe === undefined || states.length > limits.keyframesPerChainMax) return undefined;
-      states.push(keyframe.state);
+      if (keyframe === undefined || older.length >= limits.keyframesPerChainMax) return undefined;
+      older.push(keyframe.state);
       chain.push({ session: link.session, n: link.n });
       link = keyframe.before;
     }
     const built = link === undefined ? undefined : onto;
-    const flat = flatOf(states.reverse(), built?.flat);
-    const { version } = newest.state;
+    const flat = flatOf(state, eachParsed(older.reverse()), built?.flat);
     const whole = [...(built?.chain ?? []), ...chain.reverse()];
-    return flat === undefined ? undefined : { chain: whole, contentHash, flat, version };
+    return { chain: whole, contentHash, flat, version: state.version };
   }
 
   /** Reads the documents of keyframes at once. */
@@ -140,7 +140,7 @@ export class KeyframeReader {
     if (known !== undefined) return known;
     const document = soundDocument(this.#versions.get(keyframeId(address)), "keyframe", contentHash);
     if (document?.state === undefined) return undefined;
-    const keyframe = { state: parsed(document.state), before: document.before };
+    const keyframe = { state: document.state, before: document.before };
     this.#sound.set(contentHash, keyframe);
     return keyframe;
   }
@@ -154,7 +154,7 @@ export interface NamedKeyframe {
 
 /** What of a keyframe's document is used. */
 interface SoundKeyframe {
-  readonly state: KeyframeState;
+  readonly state: string;
   readonly before: DocumentOf<"keyframe">["before"];
 }
 
@@ -172,6 +172,11 @@ function soundDocument<T extends "keyframe" | "standing">(
     if (isCmError(error)) return undefined;
     throw error;
   }
+}
+
+/** One at a time: a parsed state takes more memory than its text, and most of it is garbage at once. */
+function* eachParsed(states: readonly string[]): Generator<KeyframeState> {
+  for (const state of states) yield parsed(state);
 }
 
 function parsed(state: string): KeyframeState {
