@@ -1,4 +1,4 @@
-// Verifies: decision 0094: what is known of a prompt's names holds none of its texts.
+// Verifies: decision 0094: the index of a prompt's names holds none of its texts.
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
