@@ -12,7 +12,7 @@ withXtdb("a query", () => {
   let node: XtdbNode;
   beforeAll(async () => {
     node = await sharedNode();
-    await put(node.url, '{:xt/id "a" :guarded 1}', '{:xt/id "b" :guarded 2}');
+    await put(node.url, '{:xt/id "guarded" :guarded 1}', '{:xt/id "guarded, too" :guarded 2}');
   });
 
   const query = (text: string): Promise<Answer> => post(node.url, "query", `{:query ${text}}`);
@@ -90,10 +90,14 @@ withXtdb("a query", () => {
     [
       "a rule whose name has dots",
       "{:find [e] :where [[e :guarded] (my.rule e)] :rules [[(my.rule x) [x :guarded 1]]]}",
-      '[["a"]]',
+      '[["guarded"]]',
     ],
-    ["data that looks like a call", "{:find [e] :in [x] :where [[e :guarded 1]]} :in-args [(no.such/f 1)]", '[["a"]]'],
-    ["a query inside", "{:find [x] :where [[(q {:find [y] :where [[y :guarded 1]]}) x]]}", '[[[["a"]]]]'],
+    [
+      "data that looks like a call",
+      "{:find [e] :in [x] :where [[e :guarded 1]]} :in-args [(no.such/f 1)]",
+      '[["guarded"]]',
+    ],
+    ["a query inside", "{:find [x] :where [[(q {:find [y] :where [[y :guarded 1]]}) x]]}", '[[[["guarded"]]]]'],
     [
       "a function by its full name",
       "{:find [(clojure.core/inc n)] :where [[e :guarded n]] :order-by [[(clojure.core/inc n) :asc]]}",
@@ -101,7 +105,7 @@ withXtdb("a query", () => {
     ],
     [
       "the history of an entity",
-      '{:find [(count h)] :where [["a" :xt/id] [(xtdb.api/entity-history $ "a" :asc) [h ...]]]}',
+      '{:find [(count h)] :where [["guarded" :xt/id] [(xtdb.api/entity-history $ "guarded" :asc) [h ...]]]}',
       "[[1]]",
     ],
     ["an aggregate and a pull", "{:find [(count e) (max n)] :where [[e :guarded n]]}", "[[2,2]]"],
