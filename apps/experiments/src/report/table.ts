@@ -41,6 +41,8 @@ const columns: readonly Column[] = [
   { name: "seconds", alignment: "right" },
 ];
 
+const ofPlain: ReadonlySet<keyof Cells> = new Set(["billed", "faulted", "cutOff", "sent"]);
+
 /** Columns that most names fit in: some figures are worth less than telling files apart. */
 const fileColumnsWanted = 26;
 
@@ -64,10 +66,9 @@ const goesFirst: ReadonlySet<keyof Cells> = new Set(["cached", "seconds", "sent"
  */
 export function resultTable(runs: readonly RunResult[], options: TableOptions): string {
   const width = options.width ?? limits.tableColumns;
-  const [head = "", ...body] = plainLines(
-    runs.map((run) => cells(run.file, resultRow(run))),
-    width,
-  );
+  const rows = runs.map((run) => cells(run.file, resultRow(run)));
+  const shown = columnsFor(rows, width);
+  const [head = "", ...body] = plainLines(rows, shown, width);
   const families = bySession(runs).length > 1 ? familyLines(runs, width) : [];
   const paint = (style: "bold" | "dim", line: string) =>
     options.color ? styleText(style, line, { validateStream: false }) : line;
@@ -75,7 +76,7 @@ export function resultTable(runs: readonly RunResult[], options: TableOptions): 
     "dim",
     "─".repeat(Math.max(...[head, ...body, ...families.map(({ text }) => text)].map(columnsOf))),
   );
-  const lines = [paint("bold", head), rule, ...body];
+  const lines = [paint("bold", head), rule, ...body, ...legend(shown).map((line) => paint("dim", line))];
   if (families.length > 0) {
     const styles = { head: "bold", family: "bold", legend: "dim", figures: undefined } as const;
     const [titles = "", ...figures] = families.map(({ kind, text }) => {
@@ -131,9 +132,19 @@ function cells(file: string, row: ResultRow): Cells {
   };
 }
 
+/** What the figures are of, in short; each line fits the narrowest terminal that the figures fit. */
+function legend(shown: readonly Column[]): readonly string[] {
+  const shares = shown.filter(({ name }) => ofPlain.has(name)).map(({ name, title = name }) => title);
+  const where = (column: keyof Cells, words: string) => (shown.some(({ name }) => name === column) ? words : "");
+  return [
+    `Per cent of an unmanaged prompt: ${shares.join(", ")}${where("peak", "; peak in characters")}.`,
+    `Needed: edits whose old text was in view${where("missed", "; missed: the others, in so many files")}.`,
+    "Union to copied: other text that calls used, per cent in view; see the report.",
+  ];
+}
+
 /** The head and one line per row. */
-function plainLines(rows: readonly Cells[], width: number): readonly string[] {
-  const shown = columnsFor(rows, width);
+function plainLines(rows: readonly Cells[], shown: readonly Column[], width: number): readonly string[] {
   const fileColumns = Math.max(fileColumnsMin, width - widthBesideFile(rows, shown));
   return alignedLines(
     shown,

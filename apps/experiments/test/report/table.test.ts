@@ -33,6 +33,9 @@ describe("the table", () => {
       cc-00-c9e2351016-2.jsonl  plain      61   100.0    100.5    102.0  100.0  152,297  185/185       0  100.0  100.0    100.0   100.0
       cc-00-c9e2351016-2.jsonl  ssot       61   632.2    632.8    634.2   85.8  105,067  184/185  1 in 1   98.9   99.8     95.0    96.0
       cc-00-c9e2351016-2.jsonl  log        61    91.0     91.5     93.0   85.5  127,690  184/185  1 in 1   98.9   99.8     95.0    96.0
+      Per cent of an unmanaged prompt: billed, faulted, cut off, sent; peak in characters.
+      Needed: edits whose old text was in view; missed: the others, in so many files.
+      Union to copied: other text that calls used, per cent in view; see the report.
 
       policy   total   mean  worst  cut off  faulted  needed  missed  union  cited  in line  copied
       ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -77,6 +80,7 @@ describe("the table", () => {
     expect(Math.max(...linesOf(table).map((line) => line.length))).toBe(width);
     expect(table).toContain(`\n${shortened}  plain`);
     expect(linesOf(table)[0]).toMatch(new RegExp(`${kept}.*needed.*union +cited +in line +copied`));
+    expect(table).toMatch(/\nPer cent of an unmanaged prompt: billed.*\nNeeded: .*\nUnion to copied: .*\n$/);
   });
 
   it.each([100, 80])("has what families are billed in %i columns, with the five measures", (width) => {
@@ -116,7 +120,8 @@ describe("the table", () => {
 
     const table = resultTable(hostileRows, { color: false, width: 160 });
 
-    expect(linesOf(table)).toHaveLength(2 + hostileRows.length);
+    const [headLines, legendLines] = [2, 3];
+    expect(linesOf(table)).toHaveLength(headLines + hostileRows.length + legendLines);
     expect(table).not.toMatch(/[^\P{C}\n]/u);
     expect(table).toContain("\\u{202e}\\u{a}");
     expect(table).toContain("\\u{1b}[2J");
