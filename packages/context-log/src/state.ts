@@ -5,6 +5,7 @@ export { billed } from "./cost/ledger.ts";
 export type { LogErrorCode } from "./errors.ts";
 export { flatOmitted, omittedEntry } from "./keyframe/flat-omitted.ts";
 export {
+  byName,
   type FlatObject,
   type FlatRecalled,
   type FlatResumed,

@@ -1,5 +1,6 @@
 import type { JsonValue } from "@cm/object-model";
 import {
+  byName,
   type FlatState,
   type RowName,
   rowNames,
@@ -27,12 +28,8 @@ const keysAlone: ReadonlySet<TableName> = new Set([...setTables, "idle", "droppe
 
 export function outlineOf({ rows, tables }: Pick<FlatState, "rows" | "tables">): FlatOutline {
   return {
-    rows: Object.fromEntries(
-      rowNames.map((name) => [name, { count: rows[name].length, last: rows[name].at(-1) }]),
-    ) as unknown as FlatOutline["rows"],
-    tables: Object.fromEntries(
-      tableNames.map((name) => [name, tableOutline(name, tables[name])]),
-    ) as unknown as FlatOutline["tables"],
+    rows: byName(rowNames, (name) => ({ count: rows[name].length, last: rows[name].at(-1) })),
+    tables: byName(tableNames, (name) => tableOutline(name, tables[name])),
   };
 }
 

@@ -39,6 +39,14 @@ export interface ListedState extends FlatState {
 export const rowNames = ["steps", "objects", "folds"] as const;
 export type RowName = (typeof rowNames)[number];
 
+/** A value for each of the names, in their order. */
+export function byName<Name extends string, Value>(
+  names: readonly Name[],
+  of: (name: Name) => Value,
+): Record<Name, Value> {
+  return Object.fromEntries(names.map((name) => [name, of(name)])) as Record<Name, Value>;
+}
+
 export const setTables = ["index", "pool", "active", "pinned", "dismissed", "requested"] as const;
 const otherTables = ["idle", "dropped", "shown", "inSight", "seenAt", "forms", "amended", "notes", "omitted"] as const;
 export const tableNames = [...setTables, ...otherTables] as const;
@@ -91,9 +99,8 @@ export type FlatObject =
     ];
 
 /** Those of which the keys are runs are sorted already. */
-export function sortedTables(tableOf: (name: TableName) => Table): FlatState["tables"] {
-  const sorted = tableNames.map((name) => [name, orderedTables.has(name) ? tableOf(name) : sortedTable(tableOf(name))]);
-  return Object.fromEntries(sorted);
+export function sortedTables(tables: FlatState["tables"]): FlatState["tables"] {
+  return byName(tableNames, (name) => (orderedTables.has(name) ? tables[name] : sortedTable(tables[name])));
 }
 
 function sortedTable(table: Table): Table {

@@ -1,6 +1,7 @@
 import { type JsonValue, type StepAddress, stepId } from "@cm/object-model";
 import { type FlatOutline, keysOf, outlineOf } from "./flat-outline.ts";
 import {
+  byName,
   type FlatRest,
   type FlatState,
   type Key,
@@ -93,11 +94,7 @@ export function flatOf(newest: KeyframeState, older: Iterable<KeyframeState> = [
   };
   for (const state of older) add(state);
   add(newest);
-  return { rest, rows, tables: sortedTables((name) => tables[name]) };
-}
-
-function byName<Name extends string, Value>(names: readonly Name[], of: (name: Name) => Value): Record<Name, Value> {
-  return Object.fromEntries(names.map((name) => [name, of(name)])) as Record<Name, Value>;
+  return { rest, rows, tables: sortedTables(tables) };
 }
 
 /** Rows only grow; rows that were replaced are written anew. */

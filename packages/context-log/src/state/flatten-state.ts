@@ -28,28 +28,6 @@ export function flatState(state: LogState, chain: string): FlatState | undefined
   for (const [id, object] of state.objects.keptAsTheyAre()) if (!isToldById(id, object, state)) return undefined;
   if ([...recorded.keys()].some((at) => log[at] !== undefined && isNote(log[at]))) return undefined;
   const { sets } = state;
-  const tables: FlatState["tables"] = {
-    index: indexTable(state),
-    pool: keys(sets.pool),
-    active: keys(sets.active),
-    pinned: keys(sets.pinned),
-    dismissed: keys(sets.dismissed),
-    requested: keys(sets.requested),
-    idle: keys(state.idle),
-    dropped: droppedTable(state),
-    shown: new Map([...state.shown].map(([id, count]) => [key(id), count])),
-    inSight: new Map(
-      [...state.inSight].map(([id, { contentHash, display, succeeds }]) => [
-        key(id),
-        [contentHash, display ?? null, succeeds ?? null, hasPart(state.objects.get(id)) ? 1 : 0],
-      ]),
-    ),
-    seenAt: new Map([...state.seenAt].map(([id, at]) => [key(id), at])),
-    forms: new Map([...state.forms.keys()].map((part) => [part, state.formedAt.get(part) ?? -1])),
-    amended: state.amendedAt,
-    notes,
-    omitted: omittedTable(state),
-  };
   return {
     rest: {
       ...{
@@ -69,7 +47,28 @@ export function flatState(state: LogState, chain: string): FlatState | undefined
       gapAt: state.gapAt ?? null,
     },
     rows: { steps: stepRows(state), objects: objectRows(state), folds: state.folds.map(({ step }) => step) },
-    tables: sortedTables((name) => tables[name]),
+    tables: sortedTables({
+      index: indexTable(state),
+      pool: keys(sets.pool),
+      active: keys(sets.active),
+      pinned: keys(sets.pinned),
+      dismissed: keys(sets.dismissed),
+      requested: keys(sets.requested),
+      idle: keys(state.idle),
+      dropped: droppedTable(state),
+      shown: new Map([...state.shown].map(([id, count]) => [key(id), count])),
+      inSight: new Map(
+        [...state.inSight].map(([id, { contentHash, display, succeeds }]) => [
+          key(id),
+          [contentHash, display ?? null, succeeds ?? null, hasPart(state.objects.get(id)) ? 1 : 0],
+        ]),
+      ),
+      seenAt: new Map([...state.seenAt].map(([id, at]) => [key(id), at])),
+      forms: new Map([...state.forms.keys()].map((part) => [part, state.formedAt.get(part) ?? -1])),
+      amended: state.amendedAt,
+      notes,
+      omitted: omittedTable(state),
+    }),
   };
 }
 

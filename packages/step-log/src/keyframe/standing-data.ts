@@ -1,10 +1,10 @@
 import type { OmittedEntry } from "@cm/context-log";
 import {
+  byName,
   type FlatObject,
   type FlatState,
   type Key,
   type ListedState,
-  rowNames,
   type TableName,
   tableNames,
 } from "@cm/context-log/state";
@@ -56,13 +56,10 @@ export interface StandingFlat extends ListedState {
 
 export function standingFlat(standing: StandingState): StandingFlat {
   const { rest, folds, tables } = standing;
-  const none = Object.fromEntries(rowNames.map((name) => [name, []])) as unknown as ListedState["rows"];
   return {
     rest,
-    rows: { ...none, folds },
-    tables: Object.fromEntries(
-      tableNames.map((name) => [name, new Map(tables[name] ?? [])]),
-    ) as unknown as FlatState["tables"],
+    rows: { steps: [], objects: [], folds },
+    tables: byName(tableNames, (name) => new Map(tables[name] ?? [])),
     standing,
   };
 }
