@@ -2,6 +2,7 @@
 // Verifies: SSOT 5.12: people see the status line and what /cm says in their terminal.
 import { openTerminal, withTmux } from "@cm/scripted-models/real-pi";
 import { expect, it } from "vitest";
+import { storedSessions } from "../support/stored.ts";
 import { versionsNow, withPi } from "../support/with-pi.ts";
 
 withTmux("in a terminal", () => {
@@ -21,6 +22,8 @@ withTmux("in a terminal", () => {
         await terminal.until("It says alpha.");
         // Nothing is folded yet.
         await terminal.until(/^ *cm on/m);
+        // The answer shows before its step is written, and /cm would name a step that is not.
+        await expect.poll(() => storedSessions(run.home)).toMatchObject([{ head: { n: 1 } }]);
 
         await terminal.type("/cm st");
         await terminal.until(/status +what fills/);
