@@ -10,15 +10,17 @@ import {
   inParts,
   isDocumentOf,
   isSha256,
+  type ListedVersion,
+  leaseId,
   type ObjectDocument,
   type ObjectStore,
   observedBy,
   ReadSize,
   type StoredVersion,
+  sessionObjectId,
   toolcallsIn,
 } from "@cm/object-model";
 import { limits } from "../limits.ts";
-import { headVersions } from "./head-versions.ts";
 import { readInParts } from "./read-in-parts.ts";
 import type { PathStep } from "./read-path.ts";
 
@@ -72,11 +74,32 @@ function recalledBy({ decision }: DocumentOf<"step">): readonly string[] {
  * here was never in this store, so that nothing tells it from what this store has lost.
  */
 export async function wasCarried(store: ObjectStore, session: string): Promise<boolean> {
-  let steps = 0;
+  let first: ListedVersion | undefined;
+  for await (const version of versionsOf(store, sessionObjectId(session))) {
+    if (version.document !== undefined) first = version;
+  }
+  if (!isDocumentOf(first?.document, "session")) return false;
   // A fork begins some steps long, too, and is of this store.
-  for await (const head of headVersions(store, session)) steps = head.forked_from === undefined ? head.next_step : 0;
-  return steps > 1;
+  if (first.document.forked_from !== undefined || first.document.next_step <= 1) return false;
+  return !(await wasWrittenHere(store, session, first.basis));
 }
+
+/**
+ * Whether the session's first steps were taken by a client of this store, many in one transaction, as the import of an agent's
+ * file does: a client takes the lease in that transaction. A bundle brings none, or one with a mark.
+ */
+async function wasWrittenHere(store: ObjectStore, session: string, basis: Basis): Promise<boolean> {
+  let isTaken = false;
+  for await (const version of versionsOf(store, leaseId(session))) {
+    if (!isDocumentOf(version.document, "lease")) continue;
+    if (version.document.bundle !== undefined) return false;
+    isTaken ||= version.basis === basis;
+  }
+  return isTaken;
+}
+
+const versionsOf = (store: ObjectStore, id: string): AsyncIterable<ListedVersion> =>
+  everyVersion((page) => store.history(id, { ...page, documents: true }));
 
 /** Documents of files by id and content hash; undefined: wanted, and erased. */
 export type FileVersions = ReadonlyMap<string, ReadonlyMap<string, DocumentOf<"file"> | undefined>>;
