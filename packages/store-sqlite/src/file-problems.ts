@@ -4,11 +4,15 @@ import { isDamage } from "./errors.ts";
 import { storeLimits } from "./limits.ts";
 
 /**
- * What is wrong with the file as such, a sentence each: pages, indexes (that of texts, too), references between tables. SQLite names pages,
+ * What is wrong with the file as such, a sentence each: pages, indexes (that of texts, too), references between tables,
+ * members of sessions, the order of times. SQLite names pages,
  * tables and row ids, never content.
  */
 export function fileProblems(connection: Connection): readonly string[] {
-  return [...pageProblems(connection), ...referenceProblems(connection)].slice(0, storeLimits.problemsMax);
+  return [...pageProblems(connection), ...referenceProblems(connection), ...orderProblems(connection)].slice(
+    0,
+    storeLimits.problemsMax,
+  );
 }
 
 /** The problems, and the time of the newest transaction. */
@@ -29,6 +33,23 @@ function referenceProblems(connection: Connection): readonly string[] {
   const rows = foundBy(() => connection.all<{ table: string; parent: string }>("PRAGMA foreign_key_check")) ?? [];
   const pairs = new Set(rows.map(({ table, parent }) => `Rows of ${table} name rows of ${parent} that are not there.`));
   return [...pairs];
+}
+
+/** What no index of SQLite's has twice: which objects a session has, and the times of transactions. */
+const orders = [
+  {
+    wrong: `SELECT 1 FROM (SELECT session_id, oid FROM version WHERE session_id IS NOT NULL EXCEPT SELECT session_id, oid FROM member)
+      UNION ALL SELECT 1 FROM (SELECT session_id, oid FROM member EXCEPT SELECT session_id, oid FROM version) LIMIT 1`,
+    problem: "The members of a session are not those that its versions make.",
+  },
+  {
+    wrong: "SELECT 1 FROM (SELECT time, lag(time) OVER (ORDER BY tx_id) AS before FROM tx) WHERE time < before LIMIT 1",
+    problem: "A transaction has an earlier time than the one before it.",
+  },
+] as const;
+
+function orderProblems(connection: Connection): readonly string[] {
+  return orders.flatMap(({ wrong, problem }) => (foundBy(() => connection.get(wrong)) === undefined ? [] : [problem]));
 }
 
 /** Undefined where the file is too damaged to ask. */

@@ -9,6 +9,8 @@ export interface ConnectionOptions {
   /** Pages in the write-ahead log from which on a commit moves them into the file. */
   readonly checkpointPages: number;
   readonly readOnly?: boolean;
+  /** For a damaged file that is only read: SQLite otherwise refuses one that is shorter than it says, or has a table that it cannot make out. */
+  readonly forgiving?: boolean;
 }
 
 /**
@@ -17,11 +19,12 @@ export interface ConnectionOptions {
  */
 export function openConnection(
   path: string | URL,
-  { timeoutMs, checkpointPages, readOnly = false }: ConnectionOptions,
+  { timeoutMs, checkpointPages, readOnly = false, forgiving = false }: ConnectionOptions,
 ): Connection {
   const { DatabaseSync } = loadSqlite();
-  const database = new DatabaseSync(path, { timeout: timeoutMs, readOnly });
+  const database = new DatabaseSync(path, { timeout: timeoutMs, readOnly, ...(forgiving ? { defensive: false } : {}) });
   try {
+    if (forgiving) database.exec("PRAGMA writable_schema = ON");
     checkModules(database);
     const version = database.prepare("SELECT sqlite_version() AS version").get()?.version;
     if (readOnly || isSafeSqlite(`${version}`)) {

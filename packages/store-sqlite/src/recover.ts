@@ -1,11 +1,11 @@
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import type { SQLInputValue } from "node:sqlite";
 import type { Connection } from "./connection.ts";
 import { checkPath, isDamage, storeError, toStoreError } from "./errors.ts";
 import { storeLimits } from "./limits.ts";
 import { migrate } from "./migrations.ts";
-import { openAndLook, openConnection } from "./open-connection.ts";
+import { type ConnectionOptions, openAndLook, openConnection } from "./open-connection.ts";
 import { makePrivate } from "./private-file.ts";
 import { readableRows } from "./readable-rows.ts";
 import type { Row } from "./whole-text.ts";
@@ -58,21 +58,33 @@ export function recoverSqliteStore(options: RecoverOptions): RecoverReceipt {
   const setting = { timeoutMs: storeLimits.busyTimeoutMs, checkpointPages: storeLimits.checkpointPages };
   try {
     const look = (file: Connection) => file.pragma("SELECT count(*) FROM sqlite_schema");
-    const { connection: damaged } = openAndLook(path, { ...setting, readOnly: true }, look);
+    const { connection: damaged } = openAndLook(path, { ...setting, readOnly: true, forgiving: true }, look);
     try {
-      makePrivate(to);
-      const fresh = openConnection(to, setting);
-      try {
-        migrate(fresh);
-        return fresh.write(() => copyAll(damaged, fresh));
-      } finally {
-        fresh.close();
-      }
+      return copyInto(to, (fresh) => copyAll(damaged, fresh), setting);
     } finally {
       damaged.close();
     }
   } catch (error) {
     throw toStoreError(error);
+  }
+}
+
+/** A file that could not be filled is taken away, so that the same path serves again. */
+function copyInto<T>(to: string, copy: (fresh: Connection) => T, setting: ConnectionOptions): T {
+  let isFilled = false;
+  makePrivate(to);
+  try {
+    const fresh = openConnection(to, setting);
+    try {
+      migrate(fresh);
+      const receipt = fresh.write(() => copy(fresh));
+      isFilled = true;
+      return receipt;
+    } finally {
+      fresh.close();
+    }
+  } finally {
+    if (!isFilled) for (const suffix of ["", "-wal", "-shm"]) rmSync(`${to}${suffix}`, { force: true });
   }
 }
 
@@ -85,7 +97,8 @@ function copyAll(damaged: Connection, fresh: Connection): RecoverReceipt {
       else if (!isTaken(fresh, table, row)) rowsRefused += 1;
     }
   }
-  fresh.exec("INSERT INTO member SELECT DISTINCT session_id, oid FROM version WHERE session_id IS NOT NULL");
+  // A session whose name was lost has no members; its versions say so where they are read.
+  fresh.exec("INSERT INTO member SELECT DISTINCT session_id, oid FROM version JOIN session USING (session_id)");
   return { objects: count(fresh, "object"), versions: count(fresh, "version"), rowsRefused, isIncomplete };
 }
 

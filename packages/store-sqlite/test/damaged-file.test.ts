@@ -145,3 +145,27 @@ it("a damaged page is corrupt", async () => {
 
   await expect(reading()).rejects.toMatchObject({ code: "store/corrupt" });
 });
+
+describe("a check of the file finds what no index of SQLite's has twice:", () => {
+  const damages: readonly (readonly [string, string])[] = [
+    ["an object that its session has lost", "DELETE FROM member WHERE oid = 1"],
+    ["an object in a session that never had it", "INSERT INTO member SELECT 1, max(oid) FROM object"],
+    ["a time that runs backwards", "DROP TRIGGER tx_fixed; UPDATE tx SET time = time - 5000 WHERE tx_id = 2"],
+  ];
+  for (const [title, sql] of damages) {
+    it(title, async () => {
+      const path = freshPath();
+      const store = openSqliteStore({ path });
+      await store.commit([{ document: call, expect: "any" }]);
+      await store.commit([{ document: file("/a.ts", "text"), expect: "any" }]);
+      const before = await store.check?.();
+      const raw = new DatabaseSync(path);
+      raw.exec(sql);
+      raw.close();
+
+      expect(before?.problems).toEqual([]);
+      expect((await store.check?.())?.problems).toHaveLength(1);
+      await store.close();
+    });
+  }
+});

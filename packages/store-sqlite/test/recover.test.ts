@@ -1,5 +1,6 @@
 // Verifies: F13: what can be read of a damaged file comes into a new one, and nothing else does.
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
 import { isCmError, type ObjectDocument, type ObjectStore } from "@cm/object-model";
 import { createRandom } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
@@ -89,6 +90,37 @@ describe("a file that is recovered", () => {
     expect(some).toBeGreaterThan((10 * ids.length) / 4);
   });
 
+  it("has what is left of a file that lost its end, which SQLite does not open", async () => {
+    const [path, to] = [freshPath(), freshPath()];
+    await writeAll(path);
+    const whole = readFileSync(path);
+    writeFileSync(path, whole.subarray(0, Math.floor((0.8 * whole.length) / pageBytes) * pageBytes));
+    expect(() => openSqliteStore({ path })).toThrow(expect.objectContaining({ code: "store/corrupt" }));
+
+    const receipt = recoverSqliteStore({ path, to });
+
+    const store = openSqliteStore({ path: to });
+    expect(receipt.isIncomplete).toBe(true);
+    expect(await readable(store)).toBeGreaterThan(ids.length / 2);
+    expect((await store.check?.())?.problems).toEqual([]);
+    await store.close();
+  });
+
+  it("has all texts where a session's name was lost", async () => {
+    const [path, to] = [freshPath(), freshPath()];
+    await writeAll(path);
+    const raw = new DatabaseSync(path, { enableForeignKeyConstraints: false });
+    raw.exec("DELETE FROM session");
+    raw.close();
+
+    recoverSqliteStore({ path, to });
+
+    const store = openSqliteStore({ path: to });
+    expect((await store.history(ids[0] ?? "")).versions).toHaveLength(1);
+    expect((await store.check?.())?.problems).not.toEqual([]);
+    await store.close();
+  });
+
   it("takes no path where something is, and no file that is none", async () => {
     const path = freshPath();
     await writeAll(path);
@@ -98,9 +130,9 @@ describe("a file that is recovered", () => {
     expect(() => recoverSqliteStore({ path, to: text })).toThrow(
       expect.objectContaining({ code: "store/unavailable" }),
     );
-    expect(() => recoverSqliteStore({ path: text, to: freshPath() })).toThrow(
-      expect.objectContaining({ code: "store/corrupt" }),
-    );
+    const to = freshPath();
+    expect(() => recoverSqliteStore({ path: text, to })).toThrow(expect.objectContaining({ code: "store/corrupt" }));
+    expect(existsSync(to)).toBe(false);
     expect(() => recoverSqliteStore({ path: freshPath(), to: freshPath() })).toThrow(/no such file/);
   });
 });

@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
-import { isCmError } from "@cm/object-model";
+import { type CmError, isCmError } from "@cm/object-model";
 import { shownStore } from "@cm/store-place";
 import { type RecoverReceipt, recoverSqliteStore } from "@cm/store-sqlite";
 import { counted, visibleLine } from "@cm/terminal-text";
 import { Command } from "commander";
 import type { CommandRun, Task } from "../command-line.ts";
 import { checkFile } from "../doctor/check-file.ts";
-import { checkIntegrity } from "../doctor/check-integrity.ts";
+import { checkIntegrity, recoverAdvice } from "../doctor/check-integrity.ts";
 import { type CheckLine, fail, ok } from "../doctor/check-line.ts";
 import { checkLock } from "../doctor/check-lock.ts";
 import { checkNode } from "../doctor/check-node.ts";
@@ -73,8 +73,17 @@ async function* checks({ choice, open, world }: Task): AsyncGenerator<CheckLine>
     });
   } catch (error) {
     if (!isCmError(error)) throw error;
-    yield fail("store", "It cannot be read", error.message);
+    const advice = isDamaged(error) ? `${error.message} Without one: ${recoverAdvice}` : error.message;
+    yield fail("store", "It cannot be read", advice);
   }
+}
+
+/** A SQLite file so damaged that it cannot be opened; what is no such file cannot be recovered either. */
+function isDamaged(error: CmError): boolean {
+  const notADatabase = 26;
+  return (
+    isCmError(error, "store/corrupt") && typeof error.data.sqlite === "number" && error.data.sqlite !== notADatabase
+  );
 }
 
 async function printLine({ output }: Task, { check, status, text, next }: CheckLine): Promise<void> {

@@ -2,7 +2,8 @@ import type { StoreCheck } from "@cm/object-model";
 import { limits } from "../limits.ts";
 import { type CheckLine, fail, ok } from "./check-line.ts";
 
-const next =
+/** What to do with a damaged SQLite file. */
+export const recoverAdvice =
   "Take a copy of the file, then run cm doctor --recover NEW-FILE: it reads what can be read into a new file.";
 
 /** Whether the store's own files and indexes are whole. A store that has none to look at has no line. */
@@ -13,7 +14,7 @@ export function checkIntegrity(report: StoreCheck | undefined): readonly CheckLi
   const named = problems.slice(0, limits.problemsNamedMax);
   const more = problems.length - named.length;
   return [
-    ...named.map((problem) => fail("integrity", problem, next)),
-    ...(more > 0 ? [fail("integrity", `and ${more} more problems`, next)] : []),
+    ...named.map((problem) => fail("integrity", problem, recoverAdvice)),
+    ...(more > 0 ? [fail("integrity", `and ${more} more problems`, recoverAdvice)] : []),
   ];
 }

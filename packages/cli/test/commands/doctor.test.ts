@@ -1,6 +1,6 @@
 // @module-tag process
 // Verifies: SSOT 3.7, F14, T9: what `cm doctor` finds, and what it says to do about it.
-import { chmodSync } from "node:fs";
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { openSqliteStore } from "@cm/store-sqlite";
 import { describe, expect, it } from "vitest";
@@ -49,6 +49,21 @@ describe("cm doctor", () => {
       status: "fail",
       next: expect.stringMatching(/name a SQLite/),
     });
+  });
+
+  it("offers the way out of a file that is too damaged to be opened, and it is one", async () => {
+    const [path, to] = [sample.at("short.sqlite"), sample.at("recovered.sqlite")];
+    writeFileSync(path, readFileSync(sample.store).subarray(0, -4 * 4_096));
+
+    const { status, checks } = await doctor({}, path);
+    const recovered = await inProcess(["--store", path, "doctor", "--recover", to]);
+    const { checks: after } = await doctor({}, to);
+
+    expect(status).toBe(1);
+    expect(checks.at(-1)).toMatchObject({ status: "fail", next: expect.stringContaining("cm doctor --recover") });
+    expect(recovered.status).toBe(1);
+    expect(recovered.stdout).toContain("Some of it could not be read.");
+    expect(after).toContainEqual(expect.objectContaining({ check: "integrity", status: "ok" }));
   });
 
   it("fails with 1 where no node answers", async () => {
