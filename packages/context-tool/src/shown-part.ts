@@ -54,10 +54,14 @@ function ofRange(
   const of = `of ${countText(lines.length)}`;
   if (taken.length === 0) return startOfLine(lines[first - 1] ?? "", `line ${countText(first)} ${of}`, charsMax);
   const end = first - 1 + taken.length;
-  const which = `lines ${countText(first)}-${countText(end)} ${of}`;
+  const which = `${rangeText(first, end)} ${of}`;
   const rest = end < last ? `; the rest: lines ${end + 1}-${last === lines.length ? "" : last}` : "";
   return { which: which + rest, text: taken.join("\n"), isWhole: false };
 }
+
+/** `line 7`, `lines 7-9`. */
+const rangeText = (first: number, last: number): string =>
+  first === last ? `line ${countText(first)}` : `lines ${countText(first)}-${countText(last)}`;
 
 const whole = (lines: number): string => (lines === 1 ? "all of it" : `all ${countText(lines)} lines`);
 
@@ -95,13 +99,17 @@ function matchedLines(
   for (let place = first - 1; place < last; place += 1) {
     if (lines[place]?.toLowerCase().includes(sought) === true) found.push(place);
   }
-  const total = counted(lines.length, "line");
-  if (found.length === 0) return { which: `no line of ${total} has "${field(match)}"`, text: "", isWhole: false };
+  const isPart = first > 1 || last < lines.length;
+  // What was not looked at may match, too.
+  const where = isPart ? `${rangeText(first, last)} of ${countText(lines.length)}` : counted(lines.length, "line");
+  const none = isPart && first === last ? `${where} has no` : `no line of ${where} has`;
+  if (found.length === 0) return { which: `${none} "${field(match)}"`, text: "", isWhole: false };
   const { rows, shown } = rowsOf(lines, found, { sought, charsMax });
   const all = `${countText(found.length)} ${found.length === 1 ? "match" : "matches"}`;
   const count = shown < found.length ? `${shown} of ${all}` : all;
-  const rest = shown < found.length ? `; the rest: the same match with lines ${(found[shown] ?? 0) + 1}-` : "";
-  return { which: `${count} of "${field(match)}" in ${total}${rest}`, text: rows.join("\n"), isWhole: false };
+  const next = `${(found[shown] ?? 0) + 1}-${last < lines.length ? last : ""}`;
+  const rest = shown < found.length ? `; the rest: the same match with lines ${next}` : "";
+  return { which: `${count} of "${field(match)}" in ${where}${rest}`, text: rows.join("\n"), isWhole: false };
 }
 
 function rowsOf(

@@ -46,7 +46,7 @@ describe("show", () => {
 
   it("takes a call's own id", async () => {
     expect((await shown({ id: "toolu_1", lines: "2" })).text).toBe(
-      "Output of read src/m3.ts (t4), lines 2-2 of 480:\nline 2",
+      "Output of read src/m3.ts (t4), line 2 of 480:\nline 2",
     );
   });
 
@@ -70,9 +70,9 @@ describe("show", () => {
     ["20..22", "lines 20-22 of 480", "line 20\nline 21\nline 22"],
     [[20, 22], "lines 20-22 of 480", "line 20\nline 21\nline 22"],
     ["lines 479-", "lines 479-480 of 480", "line 479\nline 480"],
-    ["-1", "lines 480-480 of 480", "line 480"],
+    ["-1", "line 480 of 480", "line 480"],
     ["479-900", "lines 479-480 of 480", "line 479\nline 480"],
-    [7, "lines 7-7 of 480", "line 7"],
+    [7, "line 7 of 480", "line 7"],
   ])("of lines %j gives %s, and does not count as the whole", async (lines, which, text) => {
     expect(await shown({ id: "t4", lines })).toEqual({
       text: `Output of read src/m3.ts (t4), ${which}:\n${text}`,
@@ -112,7 +112,21 @@ describe("show", () => {
     );
     expect(answer.shows).toEqual([]);
     const rest = await shown({ id: "t4", match: "line", lines: "470-" });
-    expect(rest.text.split("\n")[0]).toContain('11 matches of "line"');
+    expect(rest.text.split("\n")[0]).toBe(
+      'Output of read src/m3.ts (t4), 11 matches of "line" in lines 470-480 of 480:',
+    );
+  });
+
+  it.each([
+    ["1-40", "line", '20 of 40 matches of "line" in lines 1-40 of 480; the rest: the same match with lines 21-40'],
+    ["50-60", "LINE 48", 'no line of lines 50-60 of 480 has "LINE 48"'],
+    ["50", "LINE 48", 'line 50 of 480 has no "LINE 48"'],
+    ["50", "line", '1 match of "line" in line 50 of 480'],
+    ["50", undefined, "line 50 of 480"],
+  ])("says of lines %s and the match %s where it looked", async (lines, match, which) => {
+    const { text } = await shown({ id: "t4", lines, ...(match === undefined ? {} : { match }) });
+
+    expect(text.split("\n")[0]?.replace(/[:.]$/, "")).toBe(`Output of read src/m3.ts (t4), ${which}`);
   });
 
   it("says that nothing matches without calling it a fault", async () => {

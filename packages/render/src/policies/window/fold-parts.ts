@@ -65,8 +65,8 @@ export class FoldableParts {
   #mayFold(key: string): boolean {
     const part = this.#byKey.get(key);
     if (part === undefined || part.isNewest || this.#prompt.isProtected(key)) return false;
-    if (part.isArgs) return part.turn < this.#prompt.view.turn;
-    if (this.isPinned(part) && !this.#expired.has(key)) return false;
+    const mayGo = part.isArgs ? part.turn < this.#prompt.view.turn : !this.isPinned(part) || this.#expired.has(key);
+    if (!mayGo) return false;
     return this.#pointingAt(key).every((pointing) => this.#mayFold(pointing));
   }
 

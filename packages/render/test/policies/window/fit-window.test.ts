@@ -126,6 +126,24 @@ describe("a prompt that is too heavy", () => {
     expect(weightOf(view, decision)).toBeLessThanOrEqual(15_000);
   });
 
+  it("keeps arguments of an earlier turn to which one of the newest outputs points", () => {
+    const script = new Script();
+    script.call("write", { path: "a.ts", content: lines(60) }, "ok");
+    script.call("bash", { command: "b" }, long);
+    script.say("Next.");
+    script.call("bash", { command: "c" }, lines(60));
+    const runs = [{ line: 0, count: 60, in: argsPart(1, 0), from: 0 }];
+    const view: ContextView = indexedView({
+      ...windowed(script, 9_000),
+      forms: new Map([[`${script.session.log.length - 1}`, { form: "pointer", runs }]]),
+    });
+
+    const decision = fitWindow(view, {});
+
+    expect(decision.reasons).toEqual({ "window: newest output cut": ["4"] });
+    expect(weightOf(view, decision)).toBeLessThanOrEqual(9_000);
+  });
+
   it("takes pins away, the one that was touched longest ago first, only as many as it must", () => {
     const script = new Script();
     const pinned = ["a.ts", "b.ts", "c.ts"].map((path) => script.read(path, long));
