@@ -24,6 +24,8 @@ export interface Task {
 export class CommandRun {
   readonly world: World;
   exitCode = 0;
+  /** The command whose words were refused; undefined for none of them. */
+  refused: string | undefined;
 
   constructor(world: World) {
     this.world = world;

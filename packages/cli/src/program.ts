@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { Command } from "commander";
+import { Command, type CommanderError } from "commander";
 import type { CommandRun } from "./command-line.ts";
 import { approveCommand } from "./commands/approve.ts";
 import { atCommand } from "./commands/at.ts";
@@ -72,7 +72,11 @@ export function createProgram(run: CommandRun): Command {
     .configureHelp({ showGlobalOptions: true });
   for (const create of commands) program.addCommand(create(run));
   for (const command of [program, ...program.commands]) {
-    command.exitOverride().configureOutput({
+    const refused = (error: CommanderError): never => {
+      run.refused = command === program ? undefined : command.name();
+      throw error;
+    };
+    command.exitOverride(refused).configureOutput({
       writeOut: (text) => stdout.write(text),
       writeErr: (text) => stderr.write(text),
       // Told by `runCm`, which knows whether a program is listening.

@@ -23,7 +23,7 @@ export async function runCm(args: readonly string[], world: World): Promise<numb
   } catch (error) {
     if (error instanceof OutputClosed) return exitCodes.ok;
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.ok;
-    const said = told(error);
+    const said = told(error, run.refused);
     const json = args.includes("--json");
     world.stderr.write(json ? jsonLine({ error: said }) : `cm: ${said.message}\n`);
     if ((world.env.CM_DEBUG ?? "") !== "" && error instanceof Error) world.stderr.write(`${error.stack}\n`);
@@ -38,14 +38,15 @@ interface Told {
   readonly data?: object;
 }
 
-function told(error: unknown): Told {
+function told(error: unknown, command: string | undefined): Told {
   if (error instanceof CommanderError) {
     const plain =
       error.code === "commander.help"
         ? "No command was given."
         : error.message.replace(/^error: /, "").replaceAll("\n", " ");
     const message = plain.charAt(0).toUpperCase() + plain.slice(1);
-    return { code: "cli/usage", message: `${sentence(message)} See cm --help.`, exit: exitCodes.usage };
+    const help = command === undefined ? "cm --help" : `cm ${command} --help`;
+    return { code: "cli/usage", message: `${sentence(message)} See ${help}.`, exit: exitCodes.usage };
   }
   const exit = exitCodeOf(error);
   if (isCmError(error)) return { code: error.code, message: sentence(error.message), exit, data: error.data };

@@ -27,9 +27,9 @@ export function copyCommand(run: CommandRun): Command {
 
 async function copy(task: Task, options: CopyOptions): Promise<undefined> {
   const { output, world } = task;
-  const from = options.from === undefined ? task.choice : chooseStore({ store: options.from }, world);
+  const from = options.from === undefined ? task.choice : chooseStore({ store: options.from }, world, "--from");
   const namespace = options.toNamespace === undefined ? {} : { namespace: options.toNamespace };
-  const to = chooseStore({ store: options.to, ...namespace }, world);
+  const to = chooseStore({ store: options.to, ...namespace }, world, "--to");
   if (shownStore(from) === shownStore(to))
     throw cliError("cli/usage", "Both names are of one store; name another one with --to.");
   const source = await openStore(from, "read");

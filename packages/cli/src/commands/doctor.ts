@@ -48,7 +48,8 @@ function recoveredLine(to: string, { objects, versions, rowsRefused, isIncomplet
   const file = visibleLine(to, limits.fieldCharsMax);
   const isWhole = !isIncomplete && rowsRefused === 0;
   const rest = isWhole ? "Everything could be read." : "Some of it could not be read.";
-  return `${counted(objects, "object")} in ${counted(versions, "version")} were read into ${file}. ${rest} Run cm --store ${file} verify: it names what is missing.`;
+  const next = isWhole ? "it checks the new file" : "it names what is missing";
+  return `${counted(objects, "object")} in ${counted(versions, "version")} were read into ${file}. ${rest} Run cm --store ${file} verify: ${next}.`;
 }
 
 async function* checks({ choice, open, world }: Task): AsyncGenerator<CheckLine> {

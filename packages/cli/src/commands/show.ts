@@ -105,7 +105,7 @@ async function versionShown(
     objects.find(({ id, alias }) => id === text || alias === text) ?? objects.find(({ path }) => path === text);
   const inSight = object === undefined || head === null ? undefined : await objectAt(store, head, object.id);
   if (inSight !== undefined) return { object, version: inSight };
-  const id = object?.id ?? (await findObject(store, text, { cwd }));
+  const id = object?.id ?? (await findObject(store, text, { session, cwd }));
   const known = objects.find((one) => one.id === id);
   if (known !== undefined && head !== null) {
     const version = await objectAt(store, head, id);

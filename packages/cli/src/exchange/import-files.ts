@@ -8,7 +8,7 @@ import { exitCodeOf, exitCodes } from "../errors.ts";
 import { limits } from "../limits.ts";
 import { namedRecordings } from "./named-recordings.ts";
 import { type Importer, openImporter } from "./open-importer.ts";
-import { placeName, shortPlaceName } from "./place-name.ts";
+import { placeName, placeProblem, shortPlaceName } from "./place-name.ts";
 
 interface ImportOptions {
   readonly create?: true;
@@ -120,7 +120,7 @@ class Tally {
     this.#codes.add(exitCodeOf(error));
     if (this.#output.json)
       await this.#output.value({ ...said, outcome: "failed", error: { code: error.code, message: error.message } });
-    else this.#output.note(`${placeName(place)}: ${visibleLine(error.message, limits.fieldCharsMax)}`);
+    else this.#output.note(placeProblem(place, error.message));
   }
 }
 

@@ -8,6 +8,13 @@ export function placeName({ path, session }: RecordingPlace): string {
   return visibleLine(session === undefined ? path : `${path}, ${session}`, limits.fieldCharsMax);
 }
 
-/** The same for a line of progress. */
+/** What is wrong with it, as one line; many of these sentences begin with the file's short name. */
+export function placeProblem(place: RecordingPlace, sentence: string): string {
+  const short = `${basename(place.path)} `;
+  const [between, rest] = sentence.startsWith(short) ? [" ", sentence.slice(short.length)] : [": ", sentence];
+  return `${placeName(place)}${between}${visibleLine(rest, limits.fieldCharsMax)}`;
+}
+
+/** Its name for a line of progress. */
 export const shortPlaceName = ({ path, ...place }: RecordingPlace): string =>
   placeName({ path: basename(path), ...place });

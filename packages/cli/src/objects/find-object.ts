@@ -92,6 +92,10 @@ export function pathOf({ document }: Pick<ListedVersion, "document">): string {
 
 function notFound(text: string, { session }: FindOptions) {
   const where = session === undefined ? "" : ` in session ${session}, nor in the store`;
+  if (session === undefined && /^[ft]\d+$/.test(text)) {
+    const sentence = `No object has the id or path ${text}; for the ${text} of a session say which, with --session.`;
+    return cliError("cli/not-found", sentence, { object: text });
+  }
   return cliError(
     "cli/not-found",
     `No object has the id or path ${text}${where}; \`cm files\` lists files, \`cm show SESSION\` what a session met.`,

@@ -1,10 +1,9 @@
 import { defined, isCmError } from "@cm/object-model";
 import type { RecordingPlace } from "@cm/recordings";
-import { counted, visibleLine } from "@cm/terminal-text";
+import { counted } from "@cm/terminal-text";
 import type { Task } from "../command-line.ts";
 import { cliError, exitCodeOf, exitCodes } from "../errors.ts";
-import { placeName, shortPlaceName } from "../exchange/place-name.ts";
-import { limits } from "../limits.ts";
+import { placeProblem, shortPlaceName } from "../exchange/place-name.ts";
 import { OutputClosed } from "../output/output.ts";
 import type { ReportTerms } from "./report-terms.ts";
 import { reportValue } from "./report-values.ts";
@@ -77,5 +76,5 @@ async function tellFailure(
 ): Promise<void> {
   const { path: file, session } = place;
   if (output.json) await output.value({ kind: "failed", file, ...defined({ session }), error: { code, message } });
-  else output.note(`${placeName(place)}: ${visibleLine(message, limits.fieldCharsMax)}`);
+  else output.note(placeProblem(place, message));
 }

@@ -16,17 +16,18 @@ interface Surroundings {
 
 /**
  * `--store`, else `CM_XTDB_URL`, else `CM_STORE`, else the file of the Pi extension.
+ * @param option which option gave `store`
  * @throws CmError `cli/usage`
  */
-export function chooseStore(options: StoreOptions, { env, cwd }: Surroundings): StoreChoice {
+export function chooseStore(options: StoreOptions, { env, cwd }: Surroundings, option = "--store"): StoreChoice {
   const { store } = options;
   if (store !== undefined) {
     if (store === "")
       throw cliError(
         "cli/usage",
-        "--store names nothing; give a SQLite file, or the URL of a Postgres or of an XTDB node.",
+        `${option} names nothing; give a SQLite file, or the URL of a Postgres or of an XTDB node.`,
       );
-    return named(store, "--store", options, { env, cwd });
+    return named(store, option, options, { env, cwd });
   }
   if (isSet(env.CM_XTDB_URL)) return xtdb(nodeUrls(env.CM_XTDB_URL), "CM_XTDB_URL", options, env);
   if (isSet(env.CM_STORE)) return named(env.CM_STORE, "CM_STORE", options, { env, cwd });

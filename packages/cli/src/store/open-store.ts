@@ -55,27 +55,29 @@ export async function openStore(
       ...defined({ now }),
     });
   } catch (error) {
-    throw withPath(error, choice.path);
+    throw withPath(error, choice);
   }
 }
 
-function checkFile({ path, saidBy }: Extract<StoreChoice, { kind: "sqlite" }>, access: Access): void {
+function checkFile(choice: SqliteChoice, access: Access): void {
+  const { path, saidBy } = choice;
   const shown = visibleLine(path, limits.fieldCharsMax);
+  const option = optionOf(choice);
   const found = statSync(path, { throwIfNoEntry: false });
   if (found?.isDirectory() === true) {
-    throw cliError("cli/no-store", `${shown} is a folder; name a SQLite file in it with --store.`, { path });
+    throw cliError("cli/no-store", `${shown} is a folder; name a SQLite file in it with ${option}.`, { path });
   }
   // Writing would make a store of it.
-  if (found?.size === 0 && access === "write") throw emptyFile(path);
+  if (found?.size === 0 && access === "write") throw emptyFile(choice);
   if (found !== undefined && !found.isFile()) {
-    throw cliError("cli/no-store", `${shown} is no file; name a SQLite file with --store.`, { path });
+    throw cliError("cli/no-store", `${shown} is no file; name a SQLite file with ${option}.`, { path });
   }
   if (found !== undefined) return;
   if (access !== "create") {
     const who = saidBy === "the default" ? "The default store" : `The store that ${saidBy} names`;
     throw cliError(
       "cli/no-store",
-      `${who}, ${shown}, is not there; name a SQLite file, or the URL of a Postgres or an XTDB node, with --store.`,
+      `${who}, ${shown}, is not there; name a SQLite file, or the URL of a Postgres or an XTDB node, with ${option}.`,
       { path },
     );
   }
@@ -93,18 +95,26 @@ function checkFile({ path, saidBy }: Extract<StoreChoice, { kind: "sqlite" }>, a
   closeSync(openSync(path, "ax", 0o600));
 }
 
-function emptyFile(path: string): CmError {
+type SqliteChoice = Extract<StoreChoice, { kind: "sqlite" }>;
+
+/** The option with which another store is named. */
+const optionOf = ({ saidBy }: SqliteChoice): string => (saidBy.startsWith("--") ? saidBy : "--store");
+
+function emptyFile(choice: SqliteChoice): CmError {
+  const { path } = choice;
   const shown = visibleLine(path, limits.fieldCharsMax);
-  return cliError("cli/no-store", `${shown} is an empty file and no store; name another one with --store.`, { path });
+  const sentence = `${shown} is an empty file and no store; name another one with ${optionOf(choice)}.`;
+  return cliError("cli/no-store", sentence, { path });
 }
 
 /** The store's own sentences do not know how a file is named here, nor what to do about it. */
-function withPath(error: unknown, path: string): unknown {
+function withPath(error: unknown, choice: SqliteChoice): unknown {
   if (!isCmError(error)) return error;
+  const { path } = choice;
   const { file, known } = error.data;
   const shown = visibleLine(path, limits.fieldCharsMax);
   if (typeof file === "number" && typeof known === "number" && file < known) {
-    if (file === 0) return emptyFile(path);
+    if (file === 0) return emptyFile(choice);
     return cliError(
       "cli/no-store",
       `${shown} has the schema of an earlier version (${file}, now ${known}); run \`cm upgrade\` on it first.`,

@@ -73,7 +73,7 @@ describe("cm import of session files", () => {
     );
 
     expect(stdout).toBe("Imported session one (1 step).\nImported session claude-1 (1 step).\n");
-    expect(stderr).toMatch(/odd\.txt: odd\.txt is not a session; .*\n.*gone\.jsonl: .*\n$/);
+    expect(stderr).toMatch(/odd\.txt is not a session; .*\n.*gone\.jsonl does not exist; .*\n$/);
     expect(status).toBe(4);
   });
 
@@ -145,7 +145,7 @@ describe("cm import of session files", () => {
     const found = await cm("--json", "import", "--all");
 
     expect(named.stdout).toBe("Imported session ses_a (1 step).\nImported session ses_b (1 step).\n");
-    expect(named.stderr).toMatch(/torn\.db: torn\.db cannot be read as a database; /);
+    expect(named.stderr).toMatch(/torn\.db cannot be read as a database; /);
     const lines = jsonLines(found.stdout).map((line) => shapes.importedFile.parse(line));
     expect(lines.slice(-2)).toMatchObject([
       { session: "ses_a", outcome: "unchanged" },

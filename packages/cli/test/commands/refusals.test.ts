@@ -13,9 +13,9 @@ const cm = (args: readonly string[], options: TerminalOptions = {}) =>
 /** Exit code, the start of the sentence, and the words. */
 const refusals: readonly (readonly [number, string, readonly string[]])[] = [
   [2, "Unknown command 'shwo' (Did you mean show?). See cm --help.", ["shwo"]],
-  [2, "Unknown option '--bad'. See cm --help.", ["sessions", "--bad"]],
-  [2, "Missing required argument 'session'. See cm --help.", ["show"]],
-  [2, "Required option '--reason <text>' not specified. See cm --help.", ["erase", "x"]],
+  [2, "Unknown option '--bad'. See cm sessions --help.", ["sessions", "--bad"]],
+  [2, "Missing required argument 'session'. See cm show --help.", ["show"]],
+  [2, "Required option '--reason <text>' not specified. See cm erase --help.", ["erase", "x"]],
   [2, "Erasing asks first, and there is no terminal to answer on; add --yes.", ["erase", "f1", "--reason", "r"]],
   [2, "--reason says nothing; say why it is erased.", ["erase", "f1", "--reason", " ", "--yes"]],
   [2, "Say of which session: --session, or SESSION@3.", ["at", "3"]],
@@ -27,7 +27,18 @@ const refusals: readonly (readonly [number, string, readonly string[]])[] = [
   [3, "There is no session gamma; `cm sessions` lists those there are.", ["show", "gamma"]],
   [3, 'There is no session ""; `cm sessions` lists those there are.', ["requests", ""]],
   [3, "No object has the id or path nothing.txt; `cm files` lists files", ["history", "nothing.txt"]],
-  [3, "No object has the id or path f9; `cm files` lists files", ["show", "alpha", "f9"]],
+  [
+    3,
+    "No object has the id or path f9 in session alpha, nor in the store; `cm files` lists files",
+    ["show", "alpha", "f9"],
+  ],
+  [3, "No object has the id or path t1; for the t1 of a session say which, with --session.", ["history", "t1"]],
+  [
+    5,
+    "The store that --from names, /nowhere/a.sqlite, is not there; name",
+    ["copy", "--from", "/nowhere/a.sqlite", "--to", "b"],
+  ],
+  [5, "/ is a folder; name a SQLite file in it with --to.", ["copy", "--to", "/"]],
   [3, "The session alpha has no step 9.", ["at", "alpha@9"]],
   [3, "The session alpha has no step 9.", ["fork", "alpha@9"]],
   [3, "The object has no version 7; `cm history` numbers those it has.", ["diff", "notes.txt", "7"]],

@@ -177,7 +177,7 @@ describe("several files", () => {
 
     expect(status).toBe(4);
     expect(stderr).toMatch(
-      /odd\.txt: odd\.txt is not a session; .*\ngone\.jsonl: .*\nsilent\.jsonl: .*no answer of a model.*\n/,
+      /^odd\.txt is not a session; .*\ngone\.jsonl does not exist; .*\nsilent\.jsonl has no answer of a model.*\n/,
     );
     expect(stdout).toMatch(/^all 2 sessions {2,}6 {2,}60\.0k/m);
   });
@@ -213,7 +213,7 @@ describe("several files", () => {
 
     expect({ status, stderr }).toEqual({
       status: 4,
-      stderr: `long.jsonl: long.jsonl has 10,001 requests; a report takes sessions of 10,000 and less.\n1 session could not be reported on and is left out.\n`,
+      stderr: `long.jsonl has 10,001 requests; a report takes sessions of 10,000 and less.\n1 session could not be reported on and is left out.\n`,
     });
   });
 
