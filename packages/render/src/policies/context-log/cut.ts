@@ -40,9 +40,8 @@ export function* possibleCuts(
   const credit = creditOf(view, constants);
   let paid = 0;
   let saved = 0;
-  for (const from of estimate.expired()) {
+  for (const from of estimate.expired(constants.cutCharsMin)) {
     const { part, chars } = from;
-    if (chars <= constants.cutCharsMin) continue;
     paid += read * (chars - part.folded) * (view.step - from.expiredAt + 1 + credit);
     saved += chars - part.folded;
     // Where the provider caches only at marks, all behind the mark before the cut is written anew.

@@ -90,26 +90,29 @@ export class PromptEstimate {
     return this.#candidates;
   }
 
-  /** The newest first. */
-  *expired(): Generator<FoldCandidate> {
+  /** Those of more characters, the newest first. */
+  *expired(charsMin = 0): Generator<FoldCandidate> {
     for (let index = this.#expiredAt.length - 1; index >= 0; index -= 1)
-      if (this.#expiredAt[index] !== retained) yield this.#candidate(index);
+      if (this.#expiredAt[index] !== retained && (this.#chars[index] ?? 0) > charsMin) yield this.#candidate(index);
   }
 
   #clocks(): number[] {
     const { step } = this.#view;
     const { rows } = this.#facts.sent;
-    const { foldsNow } = this.#facts.settings;
-    return rows.expiredAt.map((clock, index) => {
-      const expiresAt = foldsNow
-        ? Math.min(clock, (rows.steps[index] ?? 0) + this.#facts.settings.constants.wholeSteps)
-        : clock;
-      return expiresAt <= step && !this.#isBound(index) ? expiresAt : retained;
-    });
+    const { foldsNow, constants } = this.#facts.settings;
+    const expiredAt = rows.expiredAt.slice();
+    for (let index = 0; index < rows.length; index += 1) {
+      const clock = expiredAt[index] ?? retained;
+      const expiresAt = foldsNow ? Math.min(clock, (rows.steps[index] ?? 0) + constants.wholeSteps) : clock;
+      expiredAt[index] = expiresAt <= step && !this.#isBound(index) ? expiresAt : retained;
+    }
+    return expiredAt;
   }
 
   #isBound(index: number): boolean {
-    const part = this.#facts.sent.rows.formed[index]?.part;
+    const { rows } = this.#facts.sent;
+    // Late in a session most candidates are short results, whose parts are left alone.
+    const part = rows.isArgs[index] === true ? rows.formed[index]?.part : undefined;
     const { stages, constants } = this.#facts.settings;
     return part !== undefined && stages.isBound(part, this.#view, constants);
   }

@@ -1,6 +1,7 @@
 import { type ContextView, newestResult, type Prices, type Recall, recalledText } from "@cm/context-log";
 import { defined } from "@cm/object-model";
 import { fileActions, toolAction } from "@cm/tool-calls";
+import { isFileInView, isInView } from "../log-index/file-parts.ts";
 import type { LogParts } from "../log-index/log-parts.ts";
 import type { Part } from "../log-index/part.ts";
 import { type TextPlaces, textPlacesOf, textsOf } from "../log-index/text-places.ts";
@@ -157,9 +158,6 @@ function failedEditOf(view: ContextView, places: TextPlaces, edit: Edit): Failed
   return args === undefined ? undefined : { file: edit.file, into: edit.into, object: args.object, input: true };
 }
 
-/** False once a part is folded. */
-const isInView = (view: ContextView, part: Part): boolean => view.forms.get(part.key)?.form !== "reference";
-
 /**
  * The other files of a plan that was forgotten: an edit missed its text, so those that were once edited together with
  * its file are likely to be edited next. Of each file that nothing in view shows, the newest text that was read.
@@ -167,9 +165,8 @@ const isInView = (view: ContextView, part: Part): boolean => view.forms.get(part
 function forgottenObjects(view: ContextView, log: LogParts, misses: readonly FailedEdit[]): readonly Recall[] {
   return misses.flatMap(({ file, into }) =>
     log.coEdits.partnersOf(file).flatMap((partner) => {
-      const { parts } = log.touchOf(partner);
-      if (parts.some((part) => isInView(view, part))) return [];
-      const object = parts.findLast((part) => part.object !== undefined)?.object;
+      if (isFileInView(view, partner)) return [];
+      const object = log.touchOf(partner).parts.findLast((part) => part.object !== undefined)?.object;
       return object === undefined ? [] : [{ object, into }];
     }),
   );

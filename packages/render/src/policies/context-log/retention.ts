@@ -118,6 +118,11 @@ export function retainWithinBudget(rows: BudgetRows, { budgetChars, mayRetain, r
     else if (mayRetain(index)) expired.push(index);
   }
   if (expired.length === 0) return;
+  if (budgetChars === 0) {
+    // None fits, and none is preferred to another.
+    delayCost(rows, { evicted: expired, kept, budgetChars });
+    return;
+  }
   const ranks = expired.map((index) => rankOf(index));
   const cut = cutOf(rows, { expired, ranks }, budgetChars - kept);
   const doubtful: { readonly index: number; readonly rank: number }[] = [];

@@ -40,6 +40,7 @@ export class CandidateRows {
   /** The file's number; -1 for none, as in a `LogParts`. */
   readonly files: number[] = [];
   readonly isFileText: boolean[] = [];
+  readonly isArgs: boolean[] = [];
   /** What the clocks say: see `Clock`. */
   readonly expiredAt: number[] = [];
   readonly setAt: number[] = [];
@@ -74,14 +75,15 @@ export class CandidateRows {
     this.before.splice(index, 0, before);
     this.files.splice(index, 0, part.file ?? -1);
     this.isFileText.splice(index, 0, isFileText(part));
+    this.isArgs.splice(index, 0, part.isArgs);
     for (const clock of [this.expiredAt, this.setAt, this.limit]) clock.splice(index, 0, 0);
     // Not set yet.
     this.#setInTurn.splice(index, 0, Number.POSITIVE_INFINITY);
   }
 
   remove(index: number, count = 1): void {
-    const { formed, places, steps, chars, before, files, isFileText, expiredAt, setAt, limit } = this;
-    const rows = [formed, places, steps, chars, before, files, isFileText, expiredAt, setAt, limit];
+    const { formed, places, steps, chars, before, files, isFileText, isArgs, expiredAt, setAt, limit } = this;
+    const rows = [formed, places, steps, chars, before, files, isFileText, isArgs, expiredAt, setAt, limit];
     for (const row of [...rows, this.#setInTurn]) row.splice(index, count);
   }
 
