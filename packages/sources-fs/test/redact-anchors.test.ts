@@ -4,8 +4,24 @@ import { findAnchors } from "../src/redact/anchors.ts";
 import { lowBytes } from "../src/redact/low-bytes.ts";
 
 const words = {
-  names: ["key", "KEY", "Pwd", "pass", "_pat", "-PAT", "auth", "cred", "secret", "Token", "bearer"],
-  addresses: ["://"],
+  names: [
+    "key",
+    "KEY",
+    "kty",
+    "pw=",
+    "PW:",
+    "secu",
+    "Pwd",
+    "pass",
+    "_pat",
+    "-PAT",
+    "auth",
+    "cred",
+    "secret",
+    "Token",
+    "bearer",
+  ],
+  addresses: ["://", "tcp(", "jdbc", "sqlplus"],
   signatures: ["sig=", "ture="],
   options: [" -u", " -a", " -U", " -p", " -P", " -w", " --"],
   cookies: ["cookie", "Cookie", "COOKIE"],

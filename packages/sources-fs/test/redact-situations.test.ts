@@ -9,6 +9,9 @@ const uuid = "3f2a8c04-".concat("9b1e-4d7a-a6c5-0e82d1f4b793");
 const hex = "9c1f".concat("04b7e2d85a6390fe7c21d4b8a6053e9f7c12");
 const login = Buffer.from(`ada:${token}`).toString("base64");
 const long = Buffer.from(Array.from({ length: 240 }, (_, n) => (n * 89 + 41 * (n >> 3)) % 251)).toString("base64");
+const uuidPath = `/prod/app/${"db_password"}`;
+const pemEnd = "-----END RSA PRIV".concat("ATE KEY-----");
+const base64Line = long.slice(0, 64);
 const bcrypt = `$2y$10$${"N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy"}`;
 const crypt = `$6$Qz8kLm2x$${`${token}${token}${token}${token}`.slice(0, 86)}`;
 
@@ -80,7 +83,78 @@ const secrets: readonly (readonly [string, string, string])[] = [
     JSON.stringify({ data: { first: login }, kind: "Secret", type: "Opaque" }, null, 2),
     login,
   ],
+  [
+    "a private key of PuTTY",
+    `PuTTY-User-Key-File-3: ssh-ed25519\nPrivate-Lines: 1\n${base64Line}\nPrivate-MAC: 0`,
+    base64Line,
+  ],
+  ["the end of a private key", `${base64Line}\n${base64Line}\n${pemEnd}\n`, base64Line],
+  ["the end of a private key in a string", `"${base64Line}\\n${base64Line}\\n${pemEnd}\\n"`, base64Line],
+  [
+    "a key in JSON",
+    `{"kty":"EC","crv":"P-256","x":"${hex}","d":"${hex.slice(0, 20)}${token}"}`,
+    `${hex.slice(0, 20)}${token}`,
+  ],
+  ["a symmetric key in JSON within JSON", JSON.stringify(`{"k":"${token}","kty":"oct"}`), token],
+  // Names and values as neighbours in other ways.
+  ["Terraform's outputs", `"api_key": {\n  "sensitive": true,\n  "type": "string",\n  "value": "${token}"\n}`, token],
+  ["a variable of a build", `variables:\n  DEPLOY_TOKEN:\n    value: "${token}"\n`, token],
+  ["parameters of AWS", `{\n "Name": "${uuidPath}",\n "Type": "SecureString",\n "Value": "${uuid}"\n}`, uuid],
+  ["columns", `Key         Value\n---         -----\npassword    ${token}\nuser        app\n`, token],
+  ["a table", `| name | value |\n| client_secret | ${token} |`, token],
+  ["a table with lines", `│ BOT_TOKEN       │ ${hex}    │`, hex],
+  ["a key of sealed storage", `Unseal Key 1: ${token}`, token],
+  ["both keys of AWS", `AK${"IA"}Q7RK2VXW5LM4ZT3B\t${token}/${token.slice(0, 16)}`, token],
+  ["what aws asks", `AWS Secret Access Key [None]: ${token}${token}`, token],
+  ["settings of tokens in JSON", `"Jwt": { "Issuer": "app", "Key": "${token}" }`, token],
+  ["settings of tokens in the environment", `Jwt__Key=${token}`, token],
+  ["a short name of a password", `LDAP_BIND_PW=${token}\n`, token],
+  ["aligned assignments", `client_secret              = "${token}"`, token],
+  ["a change of Terraform's", `~ password = "geheim" -> "${token}"`, token],
+  ["a tag in YAML", `password: !!str ${token}`, token],
+  ["an anchor in YAML", `password: &shared ${token}`, token],
+  ["parameters of aws", `aws ssm put-parameter --name /app/db_password --type SecureString --value '${hex}'`, hex],
+  ["Markdown", `**API key:** \`${token}\``, token],
+  // Prose.
+  ["a password in prose", `the password is ${token} by the way`, token],
+  ["a password that MySQL made", `A temporary password is generated for root@localhost: ${token}`, token],
+  ["a key in prose", `please use the api key ${token} for it`, token],
+  // Code.
+  ["a default", `const key = process.env.BOT_TOKEN || '${token}';`, token],
+  ["a default in Python", `token = os.getenv("BOT_TOKEN") or "${token}"`, token],
+  ["Rust", `const API_TOKEN: &str = "${token}";`, token],
+  ["a string in Rust", `let api_secret = String::from("${token}");`, token],
+  ["bytes in Go", `jwtSecret := []byte(\`${token}\`)`, token],
+  ["long quotes in Python", `connect(jwt_secret="""${token}""")`, token],
+  ["a string in C#", `var clientSecret = @"${token}";`, token],
+  ["a pointer in Go", `ApiKey: aws.String("${token}"),`, token],
+  ["an array in C", `static const char api_key[] = "${token}";`, token],
+  ["a constant in Python", `api_key: Final = "${token}"`, token],
+  ["a symbol in Ruby", `set :api_token, "${token}"`, token],
+  ["a builder", `builder.password("${token}").build();`, token],
+  ["a bearer in Rust", `.bearer_auth("${token}")`, token],
+  ["a login in Go", `req.SetBasicAuth("ada", "${token}")`, token],
+  ["a login in Python", `get(url, auth=("ada", "${token}"))`, token],
+  ["a login in Java", `getConnection("jdbc:mysql://db/shop", "ada", "${token}");`, token],
+  ["Gradle", `storePassword '${token}'\nkeyPassword "${token}"`, token],
+  ["a secret in SQL", `CREATE SECRET s (TYPE s3, KEY_ID 'a', SECRET '${token}');`, token],
+  // Shells.
+  ["csh", `setenv API_TOKEN '${token}'`, token],
+  ["settings of aws", `aws configure set aws_secret_access_key ${token}`, token],
+  ["settings of npm", `npm config set //registry.local/:_authToken ${uuid}`, uuid],
+  ["secrets of gh", `gh secret set API_TOKEN --body "${token}"`, token],
+  ["a here-string", `wrangler secret put API_TOKEN <<< "${token}"`, token],
+  ["a password through a pipe", `echo '${token}' | docker login -u ada --password-stdin registry.local`, token],
+  ["htpasswd", `htpasswd -bc .htpasswd ada ${token}`, token],
+  ["the environment of PowerShell", `Set-Item -Path Env:API_TOKEN -Value "${token}"`, token],
+  ["PowerShell", `$pw = ConvertTo-SecureString "${token}" -AsPlainText -Force`, token],
+  ["cmdkey", `cmdkey /add:fs01 /user:ada /pass:${token}`, token],
+  ["sqlplus", `sqlplus scott/${token}@//ora:1521/XE`, token],
   // Addresses.
+  ["a driver in Go", `ada:${token}@tcp(db.local:3306)/shop`, token],
+  ["Oracle", `jdbc:oracle:thin:scott/${token}@//ora:1521/XE`, token],
+  ["a token as a name", `https://${token}:x-oauth-basic@git.local/a.git`, token],
+  ["an old signature", `https://b.s3.local/k?Expires=1764300000&Signature=${token}aB3d%3D`, token],
   ["S3", `https://b.s3.local/k?X-Amz-Expires=60&X-Amz-Signature=${hex}${hex.slice(0, 24)}&x=1`, hex],
   ["Google", `https://s.local/b/k?X-Goog-Signature=${hex}${hex}`, hex],
   ["CloudFront", `https://d.local/k?Expires=1&Signature=${token}${token}__&Key-Pair-Id=K1`, token],
@@ -118,6 +192,14 @@ describe("no secret", () => {
     ["a reference to a Secret", "kind: Secret\nmetadata:\n  name: databasecredential\n  namespace: production1\n"],
     ["prices and shells", "$1 $2 $5.00 $600 $y $argon $a$b"],
     ["names beside values that are words", '{"name":"API_KEY","value":"development-server"}'],
+    ["places in lists of pages", `{"nextPageToken":"${token}","syncToken":"${token}"}\nContinuationToken: ${token}`],
+    ["names of libraries", "Version=4.0.0.0, PublicKeyToken=b77a5c561934e089"],
+    ["a name of AWS's", "arn:aws:secretsmanager:eu-west-1:000479016869:secret:prod/db-3C8gmI"],
+    ["keys that browsers have", `POSTHOG_KEY=phc_${token}\nSTRIPE_KEY=pk_live_${token}`],
+    ["an address of Sentry", `https://${hex.slice(0, 32)}@o841275.ingest.sentry.io/8596744`],
+    ["a public key in JSON", `{"kty":"EC","crv":"P-256","x":"${hex}","y":"${token}${token}"}`],
+    ["calls and columns of words", 'page.password("correct-horse")\npassword    required\ntoken || "anonymous"'],
+    ["a certificate's end", `${base64Line}\n-----END CERTIFICATE-----`],
     ["a variable without a secret", 'variable "token_ttl" {\n  default = "30m"\n}\n'],
   ])("is left alone: %s", (_, text) => {
     expect(redact(text)).toEqual({ text, count: 0 });

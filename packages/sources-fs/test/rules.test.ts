@@ -127,6 +127,37 @@ describe("files of secrets", () => {
     [".kube/config", ".kube/config"],
     [".m2/settings.xml", ".m2/settings.xml"],
     ["AUTH.JSON", "auth.json"],
+    [".dev.vars", ".dev.vars*"],
+    ["worker/.dev.vars.production", ".dev.vars*"],
+    ["kubeconfig-prod", "kubeconfig-*"],
+    ["prod-kubeconfig.yaml", "kubeconfig-*"],
+    ["chart/secrets.prod.yaml", "secrets.prod.*"],
+    ["chart/secrets-dev.yml", "secrets.prod.*"],
+    ["chart/prod.secrets.yaml", "prod.secrets.*"],
+    ["keystore/UTC--2026-01-02T03-04-05.6Z--ab12", "UTC--*"],
+    ["wg0.conf", "wg*.conf"],
+    ["login.keyring", "*.keyring"],
+    ["login.keychain-db", "*.keychain-db"],
+    ["office.nmconnection", "*.nmconnection"],
+    [".azure/msal_token_cache.bin", ".azure/msal_token_cache.bin"],
+    [".config/hub", ".config/hub"],
+    ["github-copilot/apps.json", "github-copilot/apps.json"],
+    [".snowsql/config", ".snowsql/config"],
+    [".snowflake/connections.toml", ".snowflake/connections.toml"],
+    [".dbt/profiles.yml", ".dbt/profiles.yml"],
+    [".cache/huggingface/token", "huggingface/token"],
+    [".huggingface/token", ".huggingface/token"],
+    ["sops/age/keys.txt", "age/keys.txt"],
+    [".twilio-cli/config.json", ".twilio-cli/config.json"],
+    [".circleci/cli.yml", ".circleci/cli.yml"],
+    [".supabase/access-token", ".supabase/access-token"],
+    [".railway/config.json", ".railway/config.json"],
+    [".netlify/config.json", ".netlify/config.json"],
+    [".expo/state.json", ".expo/state.json"],
+    [".vscode/sftp.json", ".vscode/sftp.json"],
+    ["solana/id.json", "solana/id.json"],
+    ["nushell/history.txt", "nushell/history.txt"],
+    ["pgcli/history", "pgcli/history"],
   ])("say which rule closes them: %s", (path, rule) => {
     expect(ignored(path)).toBe(`secret-file ${rule}`);
   });
@@ -134,7 +165,11 @@ describe("files of secrets", () => {
   it.each(
     (
       "token.json .secrets passwords.txt wp-config.php database.yml local.settings.json secring.gpg .zsh_history " +
-      "ansible-vault.yml env.sh .credentials.json rclone.conf .mysql_history tokens.json .vault_pass"
+      "ansible-vault.yml env.sh .credentials.json rclone.conf .mysql_history tokens.json .vault_pass " +
+      "oauth_creds.json credentials.tfrc.json kaggle.json firebase-tools.json ngrok.yml .sentryclirc .pg_service.conf " +
+      ".mbsyncrc .offlineimaprc .ftpconfig .erlang.cookie wpa_supplicant.conf api_key.txt token.txt .secrets.toml " +
+      "keystore.properties key.properties signing.properties .cqlsh_history .duckdb_history .influx_history " +
+      ".usql_history .mycli-history .snowsql_history .lesshst .viminfo"
     ).split(" "),
   )("are closed by name: %s", (path) => {
     expect(ignored(path)).toBe(`secret-file ${path}`);

@@ -3,13 +3,13 @@ import { isSecret } from "./value-is-secret.ts";
 import { isCredential, isInQuotes, valueStart } from "./value-start.ts";
 
 const keyNames =
-  /passw|passphrase|[_-]pass|secret|token|(?:api|ess|unt|ate|ion|ing)[_-]?key|credential|authorization|bearer/iy;
-const shortNames = /key|pwd|pass|auth|creds?|pat/iy;
+  /passw|passphrase|[_-]pass|secret|token|(?:api|ess|unt|ate|ion|ing)[_-]?key|credential|authorization|bearer|securestring/iy;
+const shortNames = /key|pwd|pw(?=["']?\]?[ \t]{0,4}[:=])|pass|auth|creds?|pat/iy;
 /** Suffixes that do not change a short name: `KEY_2`, `key-data`, `AUTH_PROD`. */
 const shortEnding =
-  /(?:[_-]?(?:prod|dev|test|live|staging|hex|b64|base64|value|data|text|string))?(?:s|[_-]?\d{1,2})?(?![\w-])/iy;
+  /(?:[_-]?(?:prod|dev|test|live|staging|hex|b64|base64|value|data|text|string))?(?:s|[ _-]?\d{1,2})?(?![\w-])/iy;
 const wordCharsMax = 48;
-const lastWord = /(?:[A-Z]?[a-z0-9]+|[A-Z0-9]+)[_-]?$/;
+const lastWord = /(?:[A-Z]?[a-z0-9]+|[A-Z0-9]+)[_-]{0,2}$/;
 /** Keys that open nothing, by the word before `key`; some of them are one word with it. */
 const harmlessKeys = new Set(
   (
@@ -24,7 +24,7 @@ const harmlessKeys = new Set(
 );
 /** The name of a property before `.key`, or one of few words before `Key`. */
 const keyOf =
-  /(?:^|[^\w])([a-z]\w{0,20})[.:]$|\b(?:API|Api|api|Secret|secret|Access|access|Private|private|Master|Signing|Encryption|License)[ ]$/;
+  /(?:^|[^\w])([a-z]\w{0,20})[.:]$|\b(?:API|Api|api|Secret|secret|Access|access|Private|private|Master|Signing|Encryption|License|Unseal)[ ]$/;
 const harmlessParents = new Set(
   "event ev e evt this self props item entry node option args arg params config opts kv pair element el x a b i n k it".split(
     " ",
@@ -32,11 +32,17 @@ const harmlessParents = new Set(
 );
 /** `tokenId` names no token. */
 const uuidNamed = /(?:id|ids|uuid|guid)$/i;
+/** Places in a list of pages and names of libraries, which are called tokens, too. */
+const otherTokens = /(?:page|sync|next|continuation|cancellation|cursor|resume|public[_-]?key)[_-]?$/i;
+/** A name of AWS's has the kind of what it names before it. */
+const isInArn = /\barn:[\w:-]{1,64}:$/;
+/** Keys that browsers are given. */
+const publicValue = /^(?:phc_|pk_(?:live|test)_|sb_publishable_)/;
 /** `token_type` and `secretName` say what it is, not what it holds. */
 const otherNamed = /(?:type|name)$/i;
 const restOfName = /[\w-]{0,32}/y;
 const scheme = /(?:[Bb]earer|[Bb]asic|[Tt]oken|[Aa]pi[Kk]ey|BEARER|BASIC)[ \t]{1,4}/y;
-const opening = /(?:[brfu]{0,2}\\{0,3})?["'`]/y;
+const opening = /(?:[brfu@$]{0,2}#{0,2}\\{0,3})?(?:"""|'''|["'`])/y;
 
 /** Printable ASCII but quotes, angle brackets and the backslash; without quotes around it, also but `,:;(){}[]&|`. */
 const quotedValue = /[!#-&(-;=?-[\]-_a-~]{8,160}/y;
@@ -105,9 +111,11 @@ function shortNameAt(text: string, start: number): Span | undefined {
   const before = text.slice(wordStart(text, start), start);
   if (name === "key" && precedesOrdinaryKey(before) && !(before === "" && opens(text, start))) return undefined;
   if (name === "pat" && !/[_-]$/.test(before)) return undefined;
+  if (name === "pw" && /[A-Za-z0-9]$/.test(before) && !text.startsWith("Pw", start)) return undefined;
   if (name === "pwd" && !/(?:[^A-Za-z]|[Bb])$/.test(` ${before}`)) return undefined;
   // `PASS:` says how a test went, `bypass` is a word.
-  if (name === "pass" && !/[_-]$/.test(before) && !text.startsWith("Pass", start)) return undefined;
+  const isSwitch = text.charAt(start - 1) === "/" && text.charAt(end) === ":";
+  if (name === "pass" && !isSwitch && !/[_-]$/.test(before) && !text.startsWith("Pass", start)) return undefined;
   return secretOf(text, { start: start - before.length, end, text: name, isShort: true });
 }
 
@@ -115,6 +123,8 @@ function secretOf(text: string, name: Name): Span | undefined {
   restOfName.lastIndex = name.end;
   const rest = restOfName.exec(text)?.[0] ?? "";
   if (otherNamed.test(rest)) return undefined;
+  if (name.text === "token" && otherTokens.test(text.slice(Math.max(0, name.start - 16), name.start))) return undefined;
+  if (name.text === "secret" && isInArn.test(text.slice(Math.max(0, name.start - 72), name.start))) return undefined;
   const value = valueStart(text, name);
   if (value === undefined) return undefined;
   const quoted = step(opening, text, value);
@@ -128,10 +138,11 @@ function secretOf(text: string, name: Name): Span | undefined {
     isShort: name.isShort,
     isBasic: name.text === "auth" || (at !== quoted && /basic/i.test(text.slice(quoted, at))),
     // `secret:1.3@sha256:...` is an image; a password ends where its line or list does.
-    isPassword: /^(?:[_-]?pass|pwd|secret$)/.test(name.text) && (isQuoted || next !== ":"),
+    isPassword: /^(?:[_-]?pass|pwd|pw$|secret$)/.test(name.text) && (isQuoted || next !== ":"),
     isCertain: isCredential(text, name),
     isIdentifier: uuidNamed.test(rest),
   };
+  if (publicValue.test(text.slice(at, at + 16))) return undefined;
   if (!isQuoted && isNamedAlike(text.slice(at, end), name.text)) return undefined;
   return isSecret(text.slice(at, end), judged)
     ? { start: at, end: throughRest(text, end), rule: "assigned" }
@@ -144,17 +155,24 @@ function wordStart(text: string, at: number): number {
   return start;
 }
 
+const tokenSettings = /["'](?:jwt|jwe|encryption|signing|hmac)\w{0,16}["']\s{0,4}:\s{0,4}\{[^{}]{0,200}["']$/i;
+
 /** `?key=`, `stripe.key=`, `API Key:`: what stands before says that it opens something. */
 function opens(text: string, start: number): boolean {
   const before = text.slice(Math.max(0, start - 24), start);
   if (/[?&]$/.test(before)) return true;
+  if (/["']$/.test(before) && tokenSettings.test(text.slice(Math.max(0, start - 240), start))) return true;
   const found = keyOf.exec(before);
   const parent = found?.[1];
   return found !== null && (parent === undefined || !(harmlessKeys.has(parent) || harmlessParents.has(parent)));
 }
 
 function precedesOrdinaryKey(before: string): boolean {
-  const word = lastWord.exec(before)?.[0].replace(/[_-]/, "").toLowerCase() ?? "";
+  const word =
+    lastWord
+      .exec(before)?.[0]
+      .replace(/[_-]+$/, "")
+      .toLowerCase() ?? "";
   return word === "" || harmlessKeys.has(word);
 }
 

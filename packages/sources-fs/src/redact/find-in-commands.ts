@@ -45,6 +45,8 @@ const optionsByLetter = new Map(
 );
 const identifiedBy = /(?:IDENTIFIED BY|fied by) '$/;
 const word = /(?:"[^"\n]{3,160}"|'[^'\n]{3,160}'|[^\s"'`;|&<>()]{3,160})/y;
+const passedOnBefore =
+  /(\b(?:echo|printf)[ \t]{1,4}(?:-n[ \t]{1,4})?(?:["']?%s["']?[ \t]{1,4})?\\{0,3}["']?)([^\s"'|\\]{4,160})\\{0,3}["']?[ \t]{0,4}\|[^|\n]{1,160}$/;
 const placeholder =
   /^[$<{%[]|\$\{|\$\(|\*{3}|^(?:pass(?:word|wd)?|secret|token|x+|your.{0,40}|changeme|user|pwd|key)$/i;
 
@@ -57,7 +59,7 @@ export function findInCommands(
   for (const at of places) {
     if (!text.startsWith(" -", at)) continue;
     const possible = optionsByLetter.get(text.charAt(at + 2));
-    const span = possible === undefined ? undefined : optionAt(text, at + 2, possible);
+    const span = passedOn(text, at + 2) ?? (possible === undefined ? undefined : optionAt(text, at + 2, possible));
     if (span !== undefined) spans.push(span);
   }
   for (const at of identified) {
@@ -69,6 +71,17 @@ export function findInCommands(
     }
   }
   return spans;
+}
+
+/** `echo X | docker login --password-stdin`. */
+function passedOn(text: string, at: number): Span | undefined {
+  if (!text.startsWith("password-stdin", at + 1)) return undefined;
+  const from = Math.max(0, at - redactLimits.commandCharsMax);
+  const found = passedOnBefore.exec(text.slice(from, at));
+  const value = found?.[2] ?? "";
+  if (found === null || !isPassword(value)) return undefined;
+  const start = from + found.index + (found[1] ?? "").length;
+  return { start, end: start + value.length, rule: "option" };
 }
 
 function optionAt(text: string, at: number, possible: readonly SecretOption[]): Span | undefined {

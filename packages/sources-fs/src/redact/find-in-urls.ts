@@ -3,16 +3,31 @@ import { looksDrawn } from "./randomness.ts";
 import { markStart, type Span } from "./span.ts";
 
 const login = /([^\s:@/"'`<>\\]{0,128}):([^\s@/"'`<>\\]{3,256})@(?=[\w[-])/y;
+/** Sentry's addresses hold a key that browsers have, too. */
+const publicHost = /^@[\w.-]{0,48}\bsentry\.io/;
 const nameOnly = /([\w-]{20,256})@(?=[\w[])/y;
 const webhooks = [
   { rule: "slack", address: /hooks\.slack\.com\/(?:services|workflows|triggers)\//y },
   { rule: "discord", address: /(?:[\w-]{1,20}\.)?discord(?:app)?\.com\/api\/(?:v\d{1,2}\/)?webhooks\/\d{8,24}\//y },
+  { rule: "zapier", address: /hooks\.zapier\.com\/hooks\/catch\//y },
+  { rule: "feishu", address: /open\.(?:feishu\.cn|larksuite\.com)\/open-apis\/bot\/v2\/hook\//y },
   { rule: "teams", address: /[\w-]{1,64}\.webhook\.office\.com\/webhookb2\//y },
 ];
-const rest = /[\w@/.+-]{20,400}/y;
+const rest = /[\w@/.+-]{14,400}/y;
 /** Signatures of addresses that work for every holder: Azure, S3 and compatible servers, Google, CloudFront. */
 const signatureName = /(?:[?&]sig|mz-Signature|oog-Signature|[?&]Signature)=$/;
 const signature = /[A-Za-z0-9%+/=_-]{40,600}/y;
+/** Older ones have 20 bytes, beside the time when they end. */
+const shortSignature = /[A-Za-z0-9%+/=_-]{27,40}/y;
+const expires = /[?&]Expires=\d{9,11}&[^\s"'`<>]{0,240}Signature=$/;
+/** A login of a driver in Go stands before `@tcp(`. */
+/** Oracle's clients take `ada/password@place`; a driver in Java takes name and password beside its address. */
+const oracleLogin = /(?:jdbc:oracle:\w{3,4}:|sqlplus[ \t]{1,4}(?:-\w[ \t])?["']?)[\w.-]{1,64}\//iy;
+const besideAddress = /jdbc:\w{2,16}:[^\s"']{1,240}["'],\s{0,40}["'][\w.@-]{1,64}["'],\s{0,40}["']/y;
+const oraclePassword = /([^\s:@/"'`<>]{4,128})@/y;
+const argument = /([^\s"']{4,128})["']/y;
+const driverUser = /[\w.-]:$/;
+const driverPassword = /^[^\s:@"'`<>[\]]{4,128}$/;
 
 const stopWords = new Set(
   (
@@ -26,6 +41,8 @@ const placeholder = /\$|\{|\}|%[sdv(]|\*\*|\[|\.\.\.|^x+$|^\d{1,5}$/i;
 export function findInUrls(text: string, { addresses, signatures }: Pick<Anchors, "addresses" | "signatures">): Span[] {
   const spans: Span[] = [];
   for (const at of addresses) {
+    const driver = text.startsWith("tcp(", at) ? driverLoginBefore(text, at) : oracleLoginAt(text, at);
+    if (driver !== undefined) spans.push(driver);
     if (!text.startsWith("://", at)) continue;
     const span = loginAt(text, at + 3) ?? webhookAt(text, at + 3);
     if (span !== undefined) spans.push(span);
@@ -34,7 +51,11 @@ export function findInUrls(text: string, { addresses, signatures }: Pick<Anchors
     const start = text.indexOf("=", at) + 1;
     if (!signatureName.test(text.slice(Math.max(0, start - 16), start))) continue;
     signature.lastIndex = start;
+    shortSignature.lastIndex = start;
     if (signature.test(text)) spans.push({ start, end: signature.lastIndex, rule: "signature" });
+    else if (shortSignature.test(text) && expires.test(text.slice(Math.max(0, start - 320), start))) {
+      spans.push({ start, end: shortSignature.lastIndex, rule: "signature" });
+    }
   }
   return spans;
 }
@@ -45,14 +66,44 @@ function loginAt(text: string, at: number): Span | undefined {
   if (found === null) {
     nameOnly.lastIndex = at;
     const name = nameOnly.exec(text)?.[1];
-    return name === undefined || !looksDrawn(name) ? undefined : { start: at, end: at + name.length, rule: "login" };
+    const isPublic = name !== undefined && publicHost.test(text.slice(at + name.length, at + name.length + 64));
+    return name === undefined || isPublic || !looksDrawn(name)
+      ? undefined
+      : { start: at, end: at + name.length, rule: "login" };
   }
   const [, user = "", password = ""] = found;
-  if (password.startsWith(markStart) || placeholder.test(password)) return undefined;
+  if (user.startsWith("[redacted") || password.startsWith(markStart) || placeholder.test(password)) return undefined;
+  // A token as a name has a word in place of the password.
+  if (password === "x-oauth-basic" && user.length >= 20) return { start: at, end: at + user.length, rule: "login" };
   const plain = password.toLowerCase();
   if (stopWords.has(plain) || plain === user.toLowerCase() || /pass(?:word)?|your|secret/.test(plain)) return undefined;
   const start = at + user.length + 1;
   return { start, end: start + password.length, rule: "login" };
+}
+
+function driverLoginBefore(text: string, at: number): Span | undefined {
+  if (text.charAt(at - 1) !== "@") return undefined;
+  const piece = text.slice(Math.max(0, at - 130), at - 1);
+  const colon = piece.lastIndexOf(":");
+  const password = piece.slice(colon + 1);
+  if (!driverUser.test(piece.slice(0, colon + 1)) || !driverPassword.test(password)) return undefined;
+  if (password.startsWith(markStart) || placeholder.test(password) || stopWords.has(password.toLowerCase()))
+    return undefined;
+  return { start: at - 1 - password.length, end: at - 1, rule: "login" };
+}
+
+function oracleLoginAt(text: string, at: number): Span | undefined {
+  for (const [before, word] of [[oracleLogin, oraclePassword] as const, [besideAddress, argument] as const]) {
+    before.lastIndex = at;
+    if (!before.test(text)) continue;
+    word.lastIndex = before.lastIndex;
+    const password = word.exec(text)?.[1];
+    if (password === undefined || password.startsWith(markStart) || placeholder.test(password)) return undefined;
+    return stopWords.has(password.toLowerCase())
+      ? undefined
+      : { start: before.lastIndex, end: before.lastIndex + password.length, rule: "login" };
+  }
+  return undefined;
 }
 
 function webhookAt(text: string, at: number): Span | undefined {

@@ -3,7 +3,7 @@ import { wordStart } from "./escapes.ts";
 import { type KeyShape, keyShapes } from "./key-shapes.ts";
 import { keyAround, keyBefore, keyByMiddle } from "./key-structures.ts";
 import type { LowText } from "./low-bytes.ts";
-import { isFiller, withoutPadding } from "./randomness.ts";
+import { isFiller, mixesCharacterClasses, withoutPadding } from "./randomness.ts";
 import { serviceKeyShapes } from "./service-key-shapes.ts";
 import type { Span } from "./span.ts";
 
@@ -27,6 +27,11 @@ for (const shape of [...keyShapes, ...serviceKeyShapes]) {
     starts[key & 0x1fff] = 1;
   }
 }
+
+/** The secret key stands beside the name of an access key: in a table, a list or on the next line. */
+const besideAccessKey =
+  /\\{0,3}["']?(?:[ \t]{0,8}[,;:|\t ][ \t]{0,8}|\r?\n|\\n)\\{0,3}["']?(?=[A-Za-z0-9+/]{40}(?![A-Za-z0-9+/=]))/y;
+const secretKeyChars = 40;
 
 /**
  * Finds listed keys. Looks at every twentieth character only and measures the run around it, since most text has no
@@ -54,11 +59,27 @@ export function findKeys(text: string, { bytes }: LowText): Span[] {
         spans.push(span);
         from = Math.max(end, span.end);
         covered = span.end;
+        const secret = span.rule === "aws" ? secretKeyBeside(text, span.end) : undefined;
+        if (secret !== undefined) {
+          spans.push(secret);
+          from = Math.max(from, secret.end);
+          covered = secret.end;
+        }
       }
     }
     at = from + runChars - 1;
   }
   return spans;
+}
+
+function secretKeyBeside(text: string, end: number): Span | undefined {
+  besideAccessKey.lastIndex = end;
+  if (!besideAccessKey.test(text)) return undefined;
+  const start = besideAccessKey.lastIndex;
+  const value = text.slice(start, start + secretKeyChars);
+  return /[A-Z]/.test(value) && mixesCharacterClasses(value)
+    ? { start, end: start + secretKeyChars, rule: "aws" }
+    : undefined;
 }
 
 /** Tries where a word begins within the run, since `_` and `-` join words and keys alike. */

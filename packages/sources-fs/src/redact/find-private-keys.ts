@@ -8,16 +8,35 @@ const ending = /-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----/y;
 const keyCharsMin = 40;
 const prefixCharsMax = 64;
 
-/** Finds private keys, from BEGIN to END; where the END is missing, as far as lines look like one. */
+const putty = "PuTTY-User-";
+/** Of a private key of PuTTY: from its name to the lines that are secret. */
+const toPuttyLines = /Private-Lines: \d{1,3}(?:\\{1,3}r)?(?:\\{1,3}n|\r?\n)/;
+const puttyCharsMax = 8_192;
+
+/**
+ * Finds private keys, from BEGIN to END; where the END is missing, as far as lines look like one; where the BEGIN is, as
+ * far back as they do.
+ */
 export function findPrivateKeys(text: string, names: readonly number[]): Span[] {
   const spans: Span[] = [];
   let nextEnd = -1;
   let from = 0;
   for (const name of names) {
+    if (name >= from && text.startsWith(putty, name - putty.length)) {
+      const span = puttyKeyAt(text, name);
+      from = span?.end ?? Math.min(text.length, name + puttyCharsMax);
+      if (span !== undefined) spans.push(span);
+      continue;
+    }
     const at = name - "PRIVATE ".length;
     if (at < from || !text.startsWith("PRIVATE KEY", at)) continue;
     const start = beginAt(text, at);
-    if (start === undefined || start < from) continue;
+    if (start === undefined) {
+      const span = keyBeforeEnd(text, at, from);
+      if (span !== undefined) spans.push(span);
+      continue;
+    }
+    if (start < from) continue;
     if (nextEnd < at && nextEnd !== text.length) nextEnd = orLength(text.indexOf("-----END ", at), text);
     const end = endOf(text, { body: beginning.lastIndex, nextEnd });
     from = end;
@@ -50,7 +69,7 @@ function endOf(text: string, { body, nextEnd }: { readonly body: number; readonl
 }
 
 const keyLine =
-  /[ \t+>|-]{0,64}(?:[A-Za-z0-9+/=]{1,128}|Proc-Type:[^\n]{0,80}|DEK-Info:[^\n]{0,120}|)[ \t]{0,8}\r?(?:\n|$|(?=\\n|\\r))/y;
+  /[ \t+>|-]{0,64}(?:[A-Za-z0-9+/=]{1,128}|Proc-Type:[^\n]{0,80}|DEK-Info:[^\n]{0,120}|)[ \t]{0,8}\r?(?:\n|$|(?=\\n|\\r|["'`]))/y;
 
 function endOfKeyLines(text: string, body: number): number {
   let end = body;
@@ -65,6 +84,34 @@ function endOfKeyLines(text: string, body: number): number {
     end = keyLine.lastIndex;
   }
   return text.charAt(end - 1) === "\n" ? end - 1 : end;
+}
+
+const endBefore = /-----END [A-Z0-9 ]{0,30}$/;
+const lineBefore = /(?:^|["'`]|\n|\\n)([ \t+>|-]{0,64}[A-Za-z0-9+/=]{16,128})(?:\\r|\r)?(?:\\n|\n)$/;
+
+/** The lines of a key before its END, as the last lines of a file have them. */
+function keyBeforeEnd(text: string, at: number, from: number): Span | undefined {
+  const piece = endBefore.exec(text.slice(Math.max(from, at - beginCharsMax), at));
+  if (piece === null) return undefined;
+  const end = at - piece[0].length;
+  let start = end;
+  for (;;) {
+    const line = lineBefore.exec(text.slice(Math.max(from, start - 200), start));
+    if (line === null) break;
+    start = Math.max(from, start - 200) + line.index + line[0].indexOf(line[1] ?? "");
+  }
+  start += /^[ \t+>|-]{0,64}/.exec(text.slice(start, start + 64))?.[0].length ?? 0;
+  return start >= end || !holdsKey(text.slice(start, end))
+    ? undefined
+    : { start, end, rule, replacement: blanked(text, start, end) };
+}
+
+function puttyKeyAt(text: string, at: number): Span | undefined {
+  const found = toPuttyLines.exec(text.slice(at, at + puttyCharsMax));
+  if (found === null) return undefined;
+  const start = at + found.index + found[0].length;
+  const end = endOfKeyLines(text, start);
+  return holdsKey(text.slice(start, end)) ? { start, end, rule, replacement: blanked(text, start, end) } : undefined;
 }
 
 /** A document may show the two lines with dots between them. */

@@ -25,7 +25,7 @@ export const keyShapes: readonly KeyShape[] = [
   {
     rule: "slack",
     starts: ["xoxb-", "xoxp-", "xoxa-", "xoxr-", "xoxs-", "xoxc-", "xoxd-", "xoxe-", "xapp-"],
-    shape: /x(?:ox[abcdeprs]|app)-[A-Za-z0-9%.-]{20,300}/y,
+    shape: /x(?:ox[abcdeprs]|app)-[\w%.-]{20,300}/y,
   },
   {
     rule: "stripe",

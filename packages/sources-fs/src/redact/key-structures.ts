@@ -19,6 +19,13 @@ const beforeDot: readonly Structure[] = [
   { rule: "cloudflare", start: "v1.", shape: /v1\.0-[0-9a-f]{24}-[0-9a-f]{140,150}/y },
   { rule: "doppler", start: "dp.pt.", shape: /dp\.pt\.[\w.-]{40,80}/y },
   { rule: "doppler", start: "dp.st.", shape: /dp\.st\.[\w.-]{40,80}/y },
+  { rule: "dropbox", start: "sl.", shape: /sl\.(?:u\.)?[\w-]{120,1400}/y },
+  { rule: "google", start: "AQ.", shape: /AQ\.Ab8[\w-]{40,100}/y },
+  {
+    rule: "bitwarden",
+    start: "0.",
+    shape: /0\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.[A-Za-z0-9]{30}:[A-Za-z0-9+/]{22}==/y,
+  },
 ];
 const afterSlash: readonly Structure[] = [{ rule: "google", start: "1//", shape: /1\/\/0[\w-]{30,300}/y }];
 
@@ -27,11 +34,20 @@ const slash = 47;
 const colon = 58;
 const bar = 124;
 const percent = 37;
+const exclamation = 33;
+const dollar = 36;
 
 const discord = /[MNO][\w-]{22,28}\.[\w-]{5,8}\.[\w-]{27,45}(?![\w-])/y;
 const airtable = /pat[A-Za-z0-9]{14}\.[0-9a-f]{64}/y;
 const terraform = /[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,90}/y;
 const jwt = /ey[\w-]{15,2000}\.ey[\w/-]{15,4000}(?:\.[\w/=-]{0,2000})?/y;
+/** Parts of an encrypted token: header, key, vector, content, tag; the key is empty where it was agreed on. */
+const encryptedJwt = /eyJ[\w-]{15,2000}\.[\w-]{0,1000}\.[\w-]{16}\.[\w-]{1,4000}\.[\w-]{22}(?![\w-])/y;
+const salesforce = /00D[A-Za-z0-9]{12,15}![\w.]{80,200}/y;
+const braintree = /access_token\$(?:production|sandbox)\$[a-z0-9]{16}\$[0-9a-f]{32}(?!\w)/y;
+/** Keys of Azure's models and of Azure DevOps have this in one of two places. */
+const azureSignature = "JQQJ99";
+const azureKey = /[A-Za-z0-9]{80,112}(?!\w)/y;
 const mailchimp = /[0-9a-f]{32}-us\d{1,2}(?![\w-])/y;
 const mailgun = /[0-9a-h]{32}-[0-9a-h]{8}-[0-9a-h]{8}(?![\w-])/y;
 const maxmind = /[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk(?![\w-])/y;
@@ -66,6 +82,17 @@ export function keyAround(text: string, start: number, end: number): Span | unde
       if (span !== undefined) return span;
     }
   }
+  if (before === exclamation) {
+    for (const chars of [15, 18]) {
+      const span = match(text, start - 1 - chars, { rule: "salesforce", shape: salesforce });
+      if (span !== undefined) return span;
+    }
+  }
+  if (before === dollar && end - start === 32) {
+    const piece = text.slice(Math.max(0, start - 44), start);
+    const at = piece.indexOf("access_token$");
+    if (at >= 0) return match(text, start - piece.length + at, { rule: "braintree", shape: braintree });
+  }
   if (before === dot) {
     if (end - start === 24 && text.charAt(start - 2) === "s" && !isWithinWord(text, start - 2)) {
       return match(text, start - 2, { rule: "vault", shape: oldVault });
@@ -86,13 +113,17 @@ export function keyByMiddle(text: string, from: number, start: number): Span | u
 }
 
 function keyBeforeDot(text: string, start: number): Span | undefined {
-  if (text.startsWith("ey", start)) return match(text, start, { rule: "jwt", shape: jwt });
+  if (text.startsWith("ey", start)) {
+    return match(text, start, { rule: "jwt", shape: jwt }) ?? match(text, start, { rule: "jwt", shape: encryptedJwt });
+  }
   return match(text, start, { rule: "discord", shape: discord });
 }
 
 /** Known by how they end, or by how they are parted alone. */
 function keyByEnd(text: string, start: number, end: number): Span | undefined {
   const chars = end - start;
+  const isAzure = chars >= 80 && [52, 76].some((at) => text.startsWith(azureSignature, start + at));
+  if (isAzure) return match(text, start, { rule: "azure", shape: azureKey });
   if (chars === 40) return match(text, start, { rule: "maxmind", shape: maxmind });
   if (chars === 36 || chars === 37) return match(text, start, { rule: "mailchimp", shape: mailchimp });
   return chars === 50 ? match(text, start, { rule: "mailgun", shape: mailgun }) : undefined;

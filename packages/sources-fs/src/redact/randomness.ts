@@ -23,7 +23,7 @@ export function isVaried(value: string): boolean {
 
 /** Some keys begin with, or hold, zeros in base64; what was drawn stands beside them. */
 export function withoutPadding(value: string): string {
-  return value.length >= 40 ? value.replace(/A{10,24}/, "") : value;
+  return value.length >= 40 ? value.replace(/A{6,24}/, "") : value;
 }
 
 /** Whether it was written to show what a key looks like. */

@@ -7,6 +7,7 @@ import { findInUrls } from "./find-in-urls.ts";
 import { findKeys } from "./find-keys.ts";
 import { findKubeSecrets } from "./find-kube-secrets.ts";
 import { findPasswordHashes } from "./find-password-hashes.ts";
+import { findPrivateJwks } from "./find-private-jwks.ts";
 import { findPrivateKeys } from "./find-private-keys.ts";
 import { lowBytes } from "./low-bytes.ts";
 import { markOf, type Span } from "./span.ts";
@@ -38,6 +39,7 @@ function found(text: string): readonly Span[] {
   const anchors = findAnchors(low);
   const spans = [
     ...findPrivateKeys(text, anchors.names),
+    ...findPrivateJwks(text, anchors.names),
     ...findKeys(text, low),
     ...findAssigned(text, anchors.names),
     ...findInUrls(text, anchors),

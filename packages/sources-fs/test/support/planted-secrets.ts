@@ -89,6 +89,61 @@ const byShape: Readonly<Record<string, Make>> = {
   },
 };
 
+const uuid: Make = (random) => [8, 4, 4, 4, 12].map((chars) => from(hexadecimal, chars)(random)).join("-");
+const base36 = lower + digits;
+
+/** Of services that other lists of rules do not have. */
+const byServiceShape: Readonly<Record<string, Make>> = {
+  "azure-models": joined(from(alphanumeric, 52), "JQQ", "J99", from(alphanumeric, 26)),
+  "azure-devops": joined(from(alphanumeric, 76), "JQQ", "J99", from(alphanumeric, 26)),
+  bitwarden: joined("0.", uuid, ".", from(alphanumeric, 30), ":", from(alphanumeric, 22), "=="),
+  braintree: joined("access_token", "$production$", from(base36, 16), "$", from(hexadecimal, 32)),
+  "brevo-smtp": joined("xsmtp", "sib-", from(hexadecimal, 64), "-", from(alphanumeric, 16)),
+  browserbase: joined("bb_", "live_", from(urlSafe, 27)),
+  context7: joined("ctx", "7sk-", uuid),
+  coze: joined("pa", "t_", from(alphanumeric, 64)),
+  daytona: joined("dt", "n_", from(hexadecimal, 64)),
+  dropbox: joined("s", "l.", from(urlSafe, 135)),
+  e2b: joined("e2", "b_", from(hexadecimal, 40)),
+  elevenlabs: joined("s", "k_", from(hexadecimal, 48)),
+  feishu: joined("https://open.feishu", ".cn/open-apis/bot/v2/hook/", uuid),
+  firecrawl: joined("f", "c-", from(hexadecimal, 32)),
+  fireworks: joined("f", "w_4Rz", from(alphanumeric, 19)),
+  flyio: joined("fm", "2_lJPECAAAAAAA", from(`${alphanumeric}+/`, 300)),
+  "google-models": joined("A", "Q.Ab8RN6", from(urlSafe, 44)),
+  hubspot: joined("pa", "t-na1-", uuid),
+  "huggingface-org": joined("api", "_org_", from(alphanumeric, 34)),
+  inngest: joined("sign", "key-prod-", from(hexadecimal, 64)),
+  k3s: joined("K1", "0", from(hexadecimal, 64), "::server:", from(hexadecimal, 32)),
+  langfuse: joined("sk-", "lf-", uuid),
+  mercadopago: joined(
+    "APP",
+    "_USR-",
+    from(digits, 16),
+    "-",
+    from(digits, 6),
+    "-",
+    from(hexadecimal, 32),
+    "-",
+    from(digits, 9),
+  ),
+  minimax: joined("sk-", "cp-", from(urlSafe, 80)),
+  mollie: joined("li", "ve_", from(alphanumeric, 30)),
+  moonshot: joined("sk-", "kimi-", from(alphanumeric, 64)),
+  "notion-old": joined("sec", "ret_", from(alphanumeric, 43)),
+  paddle: joined("pdl", "_live_apikey_", from(base36, 26), "_", from(alphanumeric, 22), "_", from(alphanumeric, 3)),
+  polar: joined("polar", "_oat_", from(alphanumeric, 43)),
+  salesforce: joined("00", "D", from(alphanumeric, 12), "!AQ", from(alphanumeric, 90)),
+  trigger: joined("tr", "_prod_", from(alphanumeric, 20)),
+  voyage: joined("p", "a-4Rz", from(urlSafe, 40)),
+  wandb: joined("wan", "db_v1_", from(alphanumeric, 77)),
+  zapier: joined("https://hooks.zap", "ier.com/hooks/catch/1", from(digits, 6), "/", from(base36, 7), "/"),
+  "jwt-encrypted": (random) => {
+    const head = Buffer.from(JSON.stringify({ alg: "RSA-OAEP-256", enc: "A256GCM" })).toString("base64url");
+    return [head, ...[342, 16, 200, 22].map((chars) => from(urlSafe, chars)(random))].join(".");
+  },
+};
+
 /** Nothing in the value tells what it is: the key's name does. */
 const byName: Readonly<Record<string, { readonly key: string; readonly make: Make }>> = {
   "aws-by-name": { key: "aws_secret_access_key", make: from(`${alphanumeric}/+`, 40) },
@@ -117,6 +172,7 @@ const signed = (random: Random): string =>
 
 export const plantedKinds: readonly string[] = [
   ...Object.keys(byShape),
+  ...Object.keys(byServiceShape),
   ...Object.keys(byName),
   ...Object.keys(addresses).map((scheme) => `login-${scheme}`),
   "signature",
@@ -130,7 +186,7 @@ export function plantedSecrets(count: number, random: Random): readonly PlantedS
 }
 
 function planted(kind: string, random: Random): PlantedSecret {
-  const shaped = byShape[kind];
+  const shaped = byShape[kind] ?? byServiceShape[kind];
   if (shaped !== undefined) {
     const value = shaped(random);
     return { kind, key: "value", value, canary: value };
