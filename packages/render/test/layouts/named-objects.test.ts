@@ -7,7 +7,7 @@ import { ssotAliasLayout, ssotLayout } from "../../src/layouts/ssot.ts";
 import { rendererFor } from "../../src/layouts.ts";
 import { objectsOf, user, viewOf } from "../support/views.ts";
 
-describe("log/3", () => {
+describe("log/4", () => {
   const image = { sha256: "ab".repeat(32), mime: "image/png", bytes: 3 };
   it.each<[string, LogEntry, string]>([
     ["a result", result("begin, the middle, end"), "begin\n[cm: 14 characters left out here; cm_context show t1]\nend"],
@@ -51,6 +51,40 @@ describe("log/3", () => {
     );
   });
 
+  const reminder = "\n\n<system-reminder>\nBe careful.\n</system-reminder>\n";
+  it.each([
+    ["a whole file", 1, 480, "480 lines of m3.ts"],
+    ["a part of a file", 19, 96, "lines 19-96 of m3.ts"],
+    ["one line", 19, 19, "lines 19-19 of m3.ts"],
+  ])(
+    "counts of %s the lines that the tool numbers, and nothing that a harness says below them",
+    (_, from, to, said) => {
+      const numbers = Array.from({ length: to - from + 1 }, (_, line) => `${String(from + line).padStart(6)}→text`);
+      const entry = {
+        ...result(numbers.join("\n") + reminder),
+        ...{ tool: "Read", args: { file_path: "/src/m3.ts" }, spans: [{ file: "f", start_line: from, end_line: 500 }] },
+      } as LogEntry;
+      const forms = new Map<string, PartForm>([["0", { form: "reference" }]]);
+
+      expect(logLayout.render(viewOf({ log: [entry], objects, forms }), {}).messages[0]?.text).toBe(
+        `[cm: ${said} left out; cm_context show t1]`,
+      );
+    },
+  );
+
+  it.each([
+    ["packages/coding-agent/src/tui/tui-renderer.ts", '"…es/coding-agent/src/tui/tui-renderer.ts"'],
+    ["grep -r userMessage packages/coding-agent/src", '"grep -r userMessage packages/coding-age…"'],
+    ["src/tui.ts", "src/tui.ts"],
+  ])("says of what was brought back the end of a path and the beginning of a command: %s", (argsDisplay, target) => {
+    const [recalled, known] = [{ kind: "recalled", at: 1, step: 0, turn: 0, into: 0, object: "c1", text: "x" }, "c1"];
+    const called = objectsOf({ ...objects.get(known), argsDisplay } as ViewObject);
+
+    const { messages } = logLayout.render(viewOf({ log: [result("x"), recalled as LogEntry], objects: called }), {});
+
+    expect(messages[0]?.text).toBe(`x\n[cm: brought back here: output of find ${target}, 1 character (t1)]\nx`);
+  });
+
   it("gives each pair of ends an id of its own", () => {
     const idOf = (head: number): string | undefined => {
       const forms = new Map<string, PartForm>([["0", { form: "spans", head, tail: 1 }]]);
@@ -60,9 +94,10 @@ describe("log/3", () => {
     expect(idOf(2)).not.toBe(idOf(3));
   });
 
-  it("is the only version of the layout: log/2 was never released", () => {
-    expect(rendererFor("log/3")).toBe(logLayout);
+  it("is the only version of the layout: log/2 and log/3 were never released", () => {
+    expect(rendererFor("log/4")).toBe(logLayout);
     expect(rendererFor("log/2")).toBeUndefined();
+    expect(rendererFor("log/3")).toBeUndefined();
   });
 });
 

@@ -66,15 +66,20 @@ function broughtBack(view: ContextView, { object, input, path, text, textless }:
   const { tool = "unknown", argsDisplay = "" } = view.objects.get(object) ?? {};
   return {
     kind: "brought-back",
-    ...(path === undefined ? { tool, ...nonEmpty({ target: beginningOf(argsDisplay) }) } : { path }),
+    ...(path === undefined ? { tool, ...nonEmpty({ target: shortTarget(argsDisplay) }) } : { path }),
     id: boundedField(aliasOf(view, object)),
     size: sizeOf(text),
     ...defined({ input, partly: textless }),
   };
 }
 
-const beginningOf = (text: string): string =>
-  text.length <= limits.targetCharsMax ? text : `${text.slice(0, limits.targetCharsMax - 1)}…`.toWellFormed();
+/** The beginning of a command, and of a path the end, which says the most. */
+function shortTarget(text: string): string {
+  if (text.length <= limits.targetCharsMax) return text;
+  const chars = limits.targetCharsMax - 1;
+  const isPath = /^\S*[/\\]\S*$/.test(text);
+  return (isPath ? `…${text.slice(-chars)}` : `${text.slice(0, chars)}…`).toWellFormed();
+}
 
 /** What changed while the session was away, each file named before any of its lines. */
 function resumedText(view: ContextView, entry: ResumedEntry): string {
