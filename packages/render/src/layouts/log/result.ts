@@ -60,19 +60,21 @@ function shownIn(view: ContextView, entry: ResultEntry, form: PartForm): ShownRe
     case "full":
     case "replaced":
       return wholeText(text);
-    case "sparse":
-      return {
-        key: "sparse",
-        suffix: "sparse",
-        text: () => escapeForeign(sparseText(text, repeatedReminder(view, entry))),
-      };
+    case "sparse": {
+      // What showed it first may have left the prompt since: then it stands here.
+      const reminder = repeatedReminder(view, entry);
+      const key = reminder === undefined ? "sparse" : "sparse~reminded";
+      return { key, suffix: key, text: () => escapeForeign(sparseText(text, reminder)) };
+    }
     case "same":
       return sameText(view, entry, { as: form.as, id });
     case "diff":
       return changedText(view, entry, { from: form.from, id, text });
     case "pointer": {
-      const suffix = pointerKey(view, form);
-      return { key: `${suffix} ${id}`, suffix, text: () => pointerText(view, entry, { runs: form.runs, id, text }) };
+      const reminder = repeatedReminder(view, entry);
+      const suffix = `${pointerKey(view, form)}${reminder === undefined ? "" : "~reminded"}`;
+      const facts = { runs: form.runs, id, text, reminder };
+      return { key: `${suffix} ${id}`, suffix, text: () => pointerText(view, entry, facts) };
     }
     case "reference":
       return leftOut(entry, form, { id, text });

@@ -30,10 +30,15 @@ export function pointerKey(view: ContextView, { runs }: Pointer): string {
 export function pointerText(
   view: ContextView,
   entry: ResultEntry,
-  { runs, id, text }: Pick<Pointer, "runs"> & { readonly id: string; readonly text: string },
+  {
+    runs,
+    id,
+    text,
+    reminder,
+  }: Pick<Pointer, "runs"> & { readonly id: string; readonly text: string; readonly reminder: string | undefined },
 ): string {
   const lines = textLines(text);
-  const sparse = sparseText(text, repeatedReminder(view, entry)).split("\n");
+  const sparse = sparseText(text, reminder).split("\n");
   const pieces: string[] = [];
   let next = 0;
   const stand = (to: number): void => {
@@ -113,21 +118,39 @@ function closingReminderOf(text: string): string | undefined {
 
 const remindersCharsMax = 2_000;
 
-/** By reminder: where in the log a result first ended with it. */
-const reminders: LogTable<Map<string, number>> = {
+/** By reminder: where in the log results ended with it, ascending. */
+const reminders: LogTable<Map<string, number[]>> = {
   name: "reminders",
   create: () => new Map(),
-  update(firstAt, { log }, { from, to }) {
+  update(placesOf, { log }, { from, to }) {
     for (let at = from; at < to; at += 1) {
       const entry = log[at];
       const found = entry?.kind === "result" && entry.text !== null ? closingReminderOf(entry.text) : undefined;
-      if (found !== undefined && !firstAt.has(found)) firstAt.set(found, at);
+      if (found === undefined) continue;
+      const places = placesOf.get(found);
+      if (places === undefined) placesOf.set(found, [at]);
+      else places.push(at);
     }
   },
 };
 
 const reminderFirstAt = (view: ContextView, reminder: string): number | undefined =>
-  view.index.table(reminders, view).get(reminder);
+  view.index.table(reminders, view).get(reminder)?.[0];
+
+/**
+ * The reminders whose first result is among those that leave the prompt, each with the place that shows it first from then
+ * on. A form that left it out has it again there.
+ */
+export function* returningReminders(
+  view: ContextView,
+  isLeaving: (place: number) => boolean,
+): Generator<{ readonly place: number; readonly reminder: string }> {
+  for (const [reminder, [first = 0, ...others]] of view.index.table(reminders, view)) {
+    if (!isLeaving(first)) continue;
+    const place = others.find((other) => !isLeaving(other));
+    if (place !== undefined) yield { place, reminder };
+  }
+}
 
 /**
  * The text whose lines a pointer counts: an output, or the one text that a call writes. Undefined where there is none, or

@@ -8,9 +8,12 @@ import {
   type PromptDecision,
   placeOfPart,
   type Recall,
+  resultPart,
 } from "@cm/context-log";
+import { escapeForeign } from "@cm/prompt-grammar";
 import { partsOfEntry } from "../../layouts/log/log-messages.ts";
 import { fullForm, logPlaces, messagePlace } from "../../layouts/log/log-places.ts";
+import { returningReminders } from "../../layouts/log/shorter-output.ts";
 import { bytesInForms, type EntryBytes, entryBytesOf } from "../log-index/fold-candidates.ts";
 import { lineBytesMax, rangesOf } from "./omit-earlier.ts";
 
@@ -47,6 +50,8 @@ export class FittedPrompt {
   #isProtecting = false;
   #changedBytes = 0;
   readonly #omitted = new Set<number>();
+  /** Of reminders that stand in other results again, since those that showed them first leave. */
+  #returningBytes = 0;
 
   constructor(view: ContextView, decision: PromptDecision) {
     this.view = view;
@@ -61,7 +66,7 @@ export class FittedPrompt {
   /** Of all messages, as they would be rendered now. */
   get bytes(): number {
     const lineBytes = this.#omitted.size === 0 ? 0 : lineBytesMax;
-    return this.#kept.total + this.#changedBytes + this.#appendedBytes + lineBytes;
+    return this.#kept.total + this.#changedBytes + this.#appendedBytes + lineBytes + this.#returningBytes;
   }
 
   get recall(): readonly Recall[] {
@@ -159,7 +164,7 @@ export class FittedPrompt {
     this.#because("window: earlier turns left out", `${places[0]}`);
   }
 
-  /** What points at messages that left the prompt becomes a reference. */
+  /** What points at messages that left the prompt becomes a reference; a reminder that only they showed stands elsewhere again. */
   foldPointing(): void {
     const { log } = this.view;
     for (const [part, form] of this.#omitted.size === 0 ? [] : [...this.forms()]) {
@@ -168,6 +173,12 @@ export class FittedPrompt {
       this.#forms.set(part, { form: "reference" });
       this.#weigh(placeOfPart(part));
       this.#rewrite(messagePlace(log, part));
+    }
+    this.#returningBytes = 0;
+    if (this.#omitted.size === 0) return;
+    for (const { place, reminder } of returningReminders(this.view, (at) => this.#omitted.has(at))) {
+      const { form } = this.formOf(resultPart(place));
+      if (form === "sparse" || form === "pointer") this.#returningBytes += Buffer.byteLength(escapeForeign(reminder));
     }
   }
 
