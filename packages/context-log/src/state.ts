@@ -37,6 +37,7 @@ export { erasedMark, erasedObject, fileObject, toolcallObject, withSeenPart } fr
 export { whyNotShown } from "./objects/why-not-shown.ts";
 export type { PathRow } from "./path/origins.ts";
 export type { StepPath } from "./path/step-path.ts";
+export { askedFor } from "./reducer/advance.ts";
 export { amend, amendedBy } from "./reducer/amend.ts";
 export { ContextLog } from "./reducer/context-log.ts";
 export type { AppliedChanges, LogEvent } from "./reducer/log-event.ts";

@@ -72,22 +72,25 @@ describe("what left the prompt", () => {
     expect(contextTool.name).toBe("cm_context");
   });
 
-  it("comes back into the prompt after an activation, also in the rebuilt one", async () => {
-    const store = createMemoryStore();
-    const session = await open(store);
-    await play(session, 60);
+  it.each(["log", "ssot"] as const)(
+    "comes back into the prompt after an activation, also in the rebuilt one, under layout %s",
+    async (layout) => {
+      const store = createMemoryStore();
+      const session = await open(store, "s", layout);
+      await play(session, 60);
 
-    expect(await session.command({ action: "activate", id: "t1" })).toMatchObject({ done: true });
-    const prompt = await session.assemble();
-    await session.record({ answer: { role: "assistant", text: "Seen." } });
+      expect(await session.command({ action: "activate", id: "t1" })).toMatchObject({ done: true });
+      const prompt = await session.assemble();
+      await session.record({ answer: { role: "assistant", text: "Seen." } });
 
-    expect(prompt.messages.some(({ text }) => text.includes("output of a0"))).toBe(true);
-    const rebuilt = await session.promptAt(120);
-    expect(rebuilt).toMatchObject({ complete: true, hash: rebuilt.recordedHash });
-    await session.close();
-    const again = await open(store);
-    expect((await again.assemble()).messages.some(({ text }) => text.includes("output of a0"))).toBe(true);
-  });
+      expect(prompt.messages.some(({ text }) => text.includes("output of a0"))).toBe(true);
+      const rebuilt = await session.promptAt(120);
+      expect(rebuilt).toMatchObject({ complete: true, hash: rebuilt.recordedHash });
+      await session.close();
+      const again = await open(store, "s", layout);
+      expect((await again.assemble()).messages.some(({ text }) => text.includes("output of a0"))).toBe(true);
+    },
+  );
 
   it("leaves memory again after an activation, once its text left the prompt again", async () => {
     const store = createMemoryStore();

@@ -170,15 +170,19 @@ export function admitRecorded(
   return { sets, amended };
 }
 
-/** A text that its decision brings back may be of a call whose messages left the prompt. */
-function bringFromStore(state: MutableState, { decision }: DocumentOf<"step">, objects: StepObjects): void {
-  for (const recall of (decision as Pick<PromptDecision, "recall">).recall ?? []) {
-    const object = state.objects.get(recall.object);
-    const document = object?.inStore === true ? objects.toolcall(recall.object) : undefined;
-    if (document !== undefined && object !== undefined)
-      state.objects.set(recall.object, toolcallObject(document, object.alias));
+/** A text that is asked for, or that a decision brings back, may be of a call whose messages left the prompt. */
+function bringFromStore(state: MutableState, step: DocumentOf<"step">, objects: StepObjects): void {
+  const { recall = [] } = step.decision as Pick<PromptDecision, "recall">;
+  for (const id of [...askedFor(step), ...recall.map(({ object }) => object)]) {
+    const object = state.objects.get(id);
+    const document = object?.inStore === true ? objects.toolcall(id) : undefined;
+    if (document !== undefined && object !== undefined) state.objects.set(id, toolcallObject(document, object.alias));
   }
 }
+
+/** What the agent asked for before a step's request: its text is at hand from then on. */
+export const askedFor = ({ changes_before: { requested } = {} }: DocumentOf<"step">): readonly string[] =>
+  requested?.added ?? [];
 
 /** Takes in a written step: what its decision did to the prompt, its answer and results, and its other changes. */
 export function finish(

@@ -1,5 +1,5 @@
 import type { PromptDecision } from "@cm/context-log";
-import type { StepObjects } from "@cm/context-log/state";
+import { askedFor, type StepObjects } from "@cm/context-log/state";
 import {
   type Basis,
   charsIn,
@@ -64,9 +64,10 @@ export async function readStepObjects(
 }
 
 /** Calls that were brought back may have left the prompt long before. A recall of a file names its version elsewhere. */
-function recalledBy({ decision }: DocumentOf<"step">): readonly string[] {
-  const { recall = [] } = decision as Pick<PromptDecision, "recall">;
-  return recall.flatMap((one) => (typeof one === "string" || isSha256(one.object) ? [] : [one.object]));
+function recalledBy(step: DocumentOf<"step">): readonly string[] {
+  const { recall = [] } = step.decision as Pick<PromptDecision, "recall">;
+  const recalled = recall.flatMap((one) => (typeof one === "string" ? [] : [one.object]));
+  return [...askedFor(step), ...recalled].filter((id) => !isSha256(id));
 }
 
 /**
