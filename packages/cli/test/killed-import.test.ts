@@ -1,6 +1,8 @@
 // @module-tag process
 // Verifies: SSOT 3.11, 2.8, F13: an import that was killed is said by `verify` and `doctor`, and over once it is repeated.
+import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { piSession } from "./support/recorded-session.ts";
 import { jsonLines, runCm } from "./support/run-cm.ts";
 import { sampleFolder } from "./support/sample-file.ts";
 import * as shapes from "./support/shapes.ts";
@@ -49,6 +51,39 @@ describe("cm import that was killed", () => {
     );
     expect(again.stdout).toMatch(/^Imported session alpha/);
     expect(after.map(({ status }) => status)).toEqual([0, 0]);
+    expect(after[1]?.stdout).not.toContain("import:");
+  });
+
+  it("is said likewise where it read an agent's file", () => {
+    const file = sample.at("pi.jsonl");
+    const turn = { tool: "bash", args: { command: "make" }, output: "Done." };
+    writeFileSync(
+      file,
+      piSession(
+        "pi-1",
+        Array.from({ length: 120 }, () => turn),
+      ),
+    );
+    const preloaded = { NODE_OPTIONS: `--import ${JSON.stringify(killer)}` };
+    const into = (name: string) => ["--store", sample.at(name), "import", "--create", file];
+    const whole = runCm(into("whole-file.sqlite"), { env: preloaded });
+    const commits = Number(/commits (\d+)$/.exec(whole.stderr)?.[1]);
+    const cm = (...args: string[]) => runCm(["--store", sample.at("killed-file.sqlite"), ...args]);
+
+    const killed = runCm(into("killed-file.sqlite"), { env: { ...preloaded, KILLED_AT: `${commits - 1}` } });
+    const verified = cm("verify");
+    const doctor = cm("doctor");
+    const again = cm("import", file);
+    const after = [cm("verify"), cm("doctor"), runCm(["--store", sample.at("whole-file.sqlite"), "verify"])];
+
+    expect(killed.status).toBe(null);
+    expect(verified.status).toBe(7);
+    expect(verified.stdout).toMatch(
+      /^unfinished {2}session:pi-1 {2}an import of session pi-1 was not finished; repeat it\n$/,
+    );
+    expect(doctor.stdout).toContain("warn  import: An import of session pi-1 was not finished\n");
+    expect(again.status).toBe(0);
+    expect(after.map(({ status }) => status)).toEqual([0, 0, 0]);
     expect(after[1]?.stdout).not.toContain("import:");
   });
 });

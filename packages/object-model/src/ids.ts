@@ -61,3 +61,6 @@ export function toolCallIds(callId: string, step: StepAddress, place: number): r
   const unsafe = base === "" || isInfrastructureId(base) || isSha256(base) || base.includes("@");
   return unsafe ? suffixed : [base, ...suffixed];
 }
+
+/** The owner in the lease of a session while an import writes it: left by one that was cut. */
+export const importOwner = "an import";

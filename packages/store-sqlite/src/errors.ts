@@ -14,11 +14,15 @@ const unavailable: ReadonlyMap<number, string> = new Map([
   [15, "SQLite could not agree on a lock; try again."],
 ]);
 
+const damagedFile = 11;
 const notADatabase = 26;
 
 /** An error of node:sqlite carries result codes. Its message may quote SQL, so it is never passed on. */
 function resultCodeOf(error: unknown): number | undefined {
-  if (!(error instanceof Error) || !("code" in error) || error.code !== "ERR_SQLITE_ERROR") return undefined;
+  if (!(error instanceof Error) || !("code" in error)) return undefined;
+  // No integer that was written is too large for a number of JavaScript.
+  if (error.code === "ERR_OUT_OF_RANGE") return damagedFile;
+  if (error.code !== "ERR_SQLITE_ERROR") return undefined;
   return "errcode" in error && typeof error.errcode === "number" ? error.errcode : 1;
 }
 

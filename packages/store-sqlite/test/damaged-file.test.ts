@@ -40,6 +40,20 @@ describe("an object with", () => {
   }
 });
 
+describe("a number too large for JavaScript", () => {
+  it("is corrupt where it is read", async () => {
+    const path = freshPath();
+    const store = openSqliteStore({ path });
+    await store.commit([{ document: call, expect: "any" }]);
+    damage(path, "UPDATE version SET valid_from = 1 << 60");
+
+    const error: unknown = await store.history("call").catch((thrown) => thrown);
+
+    expect(error).toMatchObject({ code: "store/corrupt" });
+    await store.close();
+  });
+});
+
 describe("a damaged text that may come later", () => {
   it("is corrupt, by name, when it is looked at; its fields are there", async () => {
     const path = freshPath();

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import {
   type DocumentOf,
+  importOwner,
   isDocumentOf,
+  leaseId,
   type ObjectDocument,
   type ObjectStore,
   sessionObjectId,
@@ -127,13 +129,26 @@ export class SessionImport {
       await this.#take(piece, this.#entries < known);
     }
     if (this.#entries < known) throw changed(source.session);
-    if (this.#entries === known) return this.#unchanged();
+    const unchanged = this.#entries === known ? this.#unchanged() : undefined;
+    if (unchanged !== undefined) {
+      if (!(await this.#wasCut())) return unchanged;
+      await this.#behindKnown();
+    }
     await this.#finishOpen(false);
     await this.#flushEarlier(this.#newest);
     await this.#makeWayTo(this.#last);
     await this.#taker.close(this.#last);
     await this.#flush({ isLast: true });
-    return this.#receipt(before === undefined ? "imported" : "extended");
+    return unchanged ?? this.#receipt(before === undefined ? "imported" : "extended");
+  }
+
+  /** Whether an import wrote all entries and did not come to close the session. */
+  async #wasCut(): Promise<boolean> {
+    const { session } = this.#parts.source;
+    const found = await this.#store.getMany([sessionObjectId(session), leaseId(session)]);
+    const [head, lease] = [found.get(sessionObjectId(session))?.document, found.get(leaseId(session))?.document];
+    const isLeft = isDocumentOf(head, "session") && head.status === "active";
+    return isLeft && isDocumentOf(lease, "lease") && lease.owner === importOwner;
   }
 
   /** Nothing more is written. */

@@ -1,5 +1,5 @@
 import type { FileTouch, IncomingResult, IncomingUser, StepRecord, Usage } from "@cm/context-log";
-import { type DocumentOf, defined, isDocumentOf, type JsonObject, stepId } from "@cm/object-model";
+import { type DocumentOf, defined, importOwner, isDocumentOf, type JsonObject, stepId } from "@cm/object-model";
 import { fileTouches, type RecordedAssistant, type RecordedCall, type RecordedResult } from "@cm/recordings";
 import { layouts, rendererFor } from "@cm/render";
 import { openSession, returnToStep, type Session } from "@cm/session";
@@ -22,9 +22,6 @@ interface TakerParts {
   readonly before: StoredJournal | undefined;
   readonly options: ImportSessionOptions;
 }
-
-/** Named in the leases of sessions while they are imported. */
-const owner = "an import";
 
 /** Takes steps into a session as the agent's harness would have, with the plain conversation as what was sent. */
 export class StepTaker {
@@ -112,7 +109,11 @@ export class StepTaker {
     const isThere = this.leadsTo(position);
     if (!isThere) {
       await this.#session?.close();
-      await returnToStep(this.#batch, { session: this.#parts.source.session, n: position.group?.n ?? null }, { owner });
+      await returnToStep(
+        this.#batch,
+        { session: this.#parts.source.session, n: position.group?.n ?? null },
+        { owner: importOwner },
+      );
       this.#session = undefined;
       this.#position = { ...position, said: undefined };
     }
@@ -127,7 +128,7 @@ export class StepTaker {
     const { source, options } = this.#parts;
     this.#isNew = false;
     return openSession({
-      ...{ store: this.#batch, layout: layouts.plain, rendererFor, session: source.session, owner },
+      ...{ store: this.#batch, layout: layouts.plain, rendererFor, session: source.session, owner: importOwner },
       ...{ sweep: false, tellResumed: false },
       sources: options.files === undefined ? [] : [options.files.source],
       now: () => Math.max(0, this.at?.getTime() ?? options.now?.() ?? Date.now()),

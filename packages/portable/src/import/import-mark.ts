@@ -1,6 +1,7 @@
 import {
   type DocumentOf,
   defined,
+  importOwner,
   leaseId,
   type ObjectStore,
   sealDocument,
@@ -8,9 +9,6 @@ import {
   stepId,
   type Write,
 } from "@cm/object-model";
-
-/** Named in a lease that an import wrote. */
-const owner = "an import";
 
 /**
  * The lease of a session with imported steps. It does not block other clients; it explains to a verification the
@@ -23,7 +21,7 @@ export function importMark(session: string, nowMs: number, bundle?: DocumentOf<"
     {
       content: null,
       session_ref: sessionObjectId(session),
-      owner,
+      owner: importOwner,
       acquired_at: nowMs,
       expires_at: nowMs,
       ...defined({ bundle }),

@@ -2,6 +2,7 @@ import {
   chatId,
   type DocumentOf,
   everyVersion,
+  importOwner,
   isCmError,
   isDocumentOf,
   type ObjectStore,
@@ -14,18 +15,20 @@ import { limits } from "../limits.ts";
 import { readReadable } from "../path/read-readable.ts";
 import type { Finding, Named } from "./finding.ts";
 
-/** The sessions that a bundle was being written into when the import was cut. One that runs now is among them. */
+/** The sessions that a bundle or an agent's file was being written into when the import was cut. One that runs now is among them. */
 export async function* unfinishedImports(store: ObjectStore): AsyncGenerator<string> {
-  for await (const { session, bundle } of bundleMarks(store)) if (bundle === "unfinished") yield session;
+  for await (const { session, bundle } of importMarks(store)) if (bundle !== "continued") yield session;
 }
 
-interface BundleMark {
+/** What the lease of a session says of an import. */
+interface ImportMark {
   readonly session: string;
-  readonly bundle: NonNullable<DocumentOf<"lease">["bundle"]>;
+  /** Undefined for the import of an agent's file, which writes each step with all that it names. */
+  readonly bundle: DocumentOf<"lease">["bundle"];
 }
 
 /** Where a list of leases cannot be read, those that could be: a verification meets the damage itself. */
-async function* bundleMarks(store: ObjectStore): AsyncGenerator<BundleMark> {
+async function* importMarks(store: ObjectStore): AsyncGenerator<ImportMark> {
   let ids: string[] = [];
   try {
     for await (const { id } of everyVersion((page) => store.find({ type: "lease" }, page))) {
@@ -40,17 +43,30 @@ async function* bundleMarks(store: ObjectStore): AsyncGenerator<BundleMark> {
   yield* marksIn(store, ids);
 }
 
-async function* marksIn(store: ObjectStore, ids: readonly string[]): AsyncGenerator<BundleMark> {
+async function* marksIn(store: ObjectStore, ids: readonly string[]): AsyncGenerator<ImportMark> {
   const { found } = await readReadable(store, ids);
+  const ofFiles: string[] = [];
   for (const id of ids) {
     const document = found.get(id)?.document;
-    if (!isDocumentOf(document, "lease") || document.bundle === undefined) continue;
-    yield { session: sessionOfReference(document.session_ref), bundle: document.bundle };
+    if (!isDocumentOf(document, "lease")) continue;
+    const { session_ref, bundle, owner } = document;
+    if (bundle !== undefined) yield { session: sessionOfReference(session_ref), bundle };
+    else if (owner === importOwner) ofFiles.push(session_ref);
+  }
+  // One that came to its end paused the session, and its lease stays.
+  const heads = await readReadable(store, ofFiles);
+  for (const id of ofFiles) {
+    const head = heads.found.get(id)?.document;
+    if (isDocumentOf(head, "session") && head.status === "active")
+      yield { session: sessionOfReference(id), bundle: undefined };
   }
 }
 
 /** What is not in a store because it did not come with a bundle, or has not come yet. */
 export class ToCome {
+  /** Sessions into which an import was cut. */
+  readonly #cut = new Set<string>();
+  /** Those of them whose steps came before their head: of a bundle. */
   readonly #unfinished = new Set<string>();
   readonly #heads = new Set<string>();
   /** Chats of sessions of which no new step is there: their calls come before the file versions that these name. */
@@ -58,15 +74,18 @@ export class ToCome {
 
   static async in(store: ObjectStore): Promise<ToCome> {
     const toCome = new ToCome();
-    const marks: BundleMark[] = [];
-    for await (const mark of bundleMarks(store)) marks.push(mark);
-    for (const { session, bundle } of marks) if (bundle === "unfinished") toCome.#unfinished.add(session);
-    for (const { session } of marks) await toCome.#learn(store, session);
+    const ofBundles: string[] = [];
+    for await (const { session, bundle } of importMarks(store)) {
+      if (bundle !== "continued") toCome.#cut.add(session);
+      if (bundle === "unfinished") toCome.#unfinished.add(session);
+      if (bundle !== undefined) ofBundles.push(session);
+    }
+    for (const session of ofBundles) await toCome.#learn(store, session);
     return toCome;
   }
 
   get findings(): readonly Finding[] {
-    return [...this.#unfinished].map((session) => ({
+    return [...this.#cut].map((session) => ({
       id: sessionObjectId(session),
       type: "session",
       problem: "unfinished",
