@@ -9,7 +9,7 @@ import {
   resultPart,
   type UserEntry,
 } from "@cm/context-log";
-import type { JsonObject } from "@cm/object-model";
+import { defined, type JsonObject } from "@cm/object-model";
 import { escapeForeign } from "@cm/prompt-grammar";
 import { argsChars } from "../messages/content.ts";
 import { assistantMessage, memoizedMessage, verbatimMessage } from "../messages/verbatim.ts";
@@ -47,31 +47,24 @@ export function savedByArgs(args: JsonObject, shorter: JsonObject): number {
   return saved < savedArgsCharsMin ? 0 : saved;
 }
 
-/** Without an object nothing could bring arguments back. */
-export const canFoldArgs = (entry: AssistantEntry, call: number): boolean => entry.calls[call]?.object !== undefined;
-
 /**
  * An assistant message with the arguments of some calls shortened or its text cut; calls, ids and order stay. Thinking
  * and its signature bind a message to its bytes, so it goes with what is shortened: only turns that are over are, and
  * providers do without their thinking.
  */
-export function assistantInForms(
-  view: ContextView,
-  entry: AssistantEntry,
-  formOf: (part: string) => PartForm,
-): PromptMessage {
+function assistantInForms(view: ContextView, entry: AssistantEntry, formOf: (part: string) => PartForm): PromptMessage {
   const text = textInForm(entry, formOf(resultPart(entry.at)));
   const shortened = entry.calls.map(({ object, args }, call): ShortArgs | undefined => {
     const { form } = formOf(argsPart(entry.at, call));
     if (form !== "reference" && form !== "replaced") return undefined;
+    // Without an object nothing could bring them back.
     if (object === undefined) return undefined;
     const short = { form, alias: aliasOf(view, object) };
     return savedByArgs(args, argsInForm(args, short)) > 0 ? short : undefined;
   });
-  const isWhole = shortened.every((short) => short === undefined);
-  if (isWhole && text === undefined) return assistantMessage(entry);
+  if (text === undefined && shortened.every((short) => short === undefined)) return assistantMessage(entry);
   const key = `${text?.suffix ?? ""} args ${JSON.stringify(shortened)}`;
-  return memoizedMessage(entry, key, () => inForms(entry, text, isWhole ? undefined : shortened));
+  return memoizedMessage(entry, key, () => inForms(entry, text, shortened));
 }
 
 interface ShortArgs {
@@ -82,44 +75,41 @@ interface ShortArgs {
 interface ShortText {
   readonly suffix: string;
   readonly text: string;
-  /** Thinking that there was is left out. */
-  readonly thoughtless: boolean;
 }
 
 /** Where the text is cut, or the message stands without its thinking for it. */
 function textInForm({ text, thinking }: AssistantEntry, form: PartForm): ShortText | undefined {
   if (form.form !== "spans") return undefined;
   const cut = cutText(text, form);
-  const thoughtless = thinking.length > 0;
-  if (cut === undefined && !thoughtless) return undefined;
-  return { suffix: spansSuffix(form), text: cut === undefined ? escapeForeign(text) : cutWords(cut), thoughtless };
+  if (cut === undefined && thinking.length === 0) return undefined;
+  return { suffix: spansSuffix(form), text: cut === undefined ? escapeForeign(text) : cutWords(cut) };
 }
 
 function inForms(
   entry: AssistantEntry,
   short: ShortText | undefined,
-  shortened: readonly (ShortArgs | undefined)[] | undefined,
+  shortened: readonly (ShortArgs | undefined)[],
 ): PromptMessage {
-  const { thinking, ...rest } = assistantMessage(entry);
-  const keepsThinking = thinking !== undefined && shortened === undefined && short?.thoughtless !== true;
-  const message = keepsThinking ? { ...rest, thinking } : rest;
-  const suffixes = short === undefined ? [] : [short.suffix];
+  const { thinking: _thinking, ...whole } = assistantMessage(entry);
   const { text } = short ?? entry;
-  const texts = { text, chars: message.chars - entry.text.length + text.length };
-  if (shortened === undefined) return { ...message, ...texts, id: [entry.at, ...suffixes].join("~") };
-  const calls = entry.calls.map(({ callId, tool, args }, call) => {
-    const shorter = shortened[call];
-    return { callId, tool, args: shorter === undefined ? args : argsInForm(args, shorter) };
+  const calls = whole.calls?.map((call, place) => {
+    const args = shortened[place];
+    return args === undefined ? call : { ...call, args: argsInForm(call.args, args) };
   });
-  const folded = shortened.flatMap((shorter, call) =>
-    shorter === undefined ? [] : [shorter.form === "replaced" ? `${call}r` : `${call}`],
-  );
+  const folded = shortened.flatMap((args, call) => {
+    if (args === undefined) return [];
+    return args.form === "replaced" ? `${call}r` : `${call}`;
+  });
+  const suffixes = [
+    ...(short === undefined ? [] : [short.suffix]),
+    ...(folded.length === 0 ? [] : [`args@${folded.join(",")}`]),
+  ];
   return {
-    ...message,
-    ...texts,
-    id: [entry.at, ...suffixes, `args@${folded.join(",")}`].join("~"),
-    chars: calls.reduce((sum, call) => sum + argsChars(call.args), text.length),
-    calls,
+    ...whole,
+    ...defined({ calls }),
+    id: [entry.at, ...suffixes].join("~"),
+    text,
+    chars: (calls ?? []).reduce((sum, call) => sum + argsChars(call.args), text.length),
   };
 }
 
@@ -128,7 +118,7 @@ function argsInForm(args: JsonObject, { form, alias }: ShortArgs): JsonObject {
 }
 
 /** What the user said, to the letter; cut in its middle and without attachments only where a window forces it. */
-export function userInForm(entry: UserEntry, form: PartForm): PromptMessage {
+function userInForm(entry: UserEntry, form: PartForm): PromptMessage {
   const attachments = entry.attachments.length;
   if (form.form !== "spans") return verbatimMessage(entry);
   const cut = cutText(entry.text, form);

@@ -14,7 +14,7 @@ import {
 import { defined, type JsonObject } from "@cm/object-model";
 import { type FileAction, fileActions, toolAction } from "@cm/tool-calls";
 import { cutArgs, withoutReplaced } from "../../layouts/log/cut-text.ts";
-import { canFoldArgs, savedByArgs } from "../../layouts/log/log-message.ts";
+import { savedByArgs } from "../../layouts/log/log-message.ts";
 import { aliasOf, fullForm } from "../../layouts/log/log-places.ts";
 import { noteChars } from "../../layouts/log/notes.ts";
 import { resultInForm } from "../../layouts/log/result.ts";
@@ -92,7 +92,8 @@ export class LogParts {
         class: changes ? "change-args" : "brief",
         chars: argsChars(call.args),
         folded: argsChars(call.args) - savedByArgs(call.args, cutArgs(call.args, aliasOf(view, call.object ?? ""))),
-        foldable: canFoldArgs(entry, place),
+        // Without an object nothing could bring them back.
+        foldable: call.object !== undefined,
         file: action.does === "other" ? undefined : this.files.numberOf(action.path, onlyFile(call.files)),
         object: call.object,
         tool: call.tool,
