@@ -25,8 +25,6 @@ export class ProtectedParts {
   readonly #tool: RegExp | undefined;
   readonly #paths: Ignore | undefined;
   readonly #prompts: number;
-  /** By path, since a session asks for the same ones again and again. */
-  readonly #known = new Map<string, boolean>();
 
   constructor({ tools, paths, prompts }: Protection = noProtection) {
     this.#tool = tools.length === 0 ? undefined : new RegExp(`^(?:${tools.map(toolPattern).join("|")})$`, "s");
@@ -48,15 +46,9 @@ export class ProtectedParts {
 
   #isFileKept(paths: readonly string[]): boolean {
     return paths.some((path) => {
-      const known = this.#known.get(path) ?? this.#matches(path);
-      this.#known.set(path, known);
-      return known;
+      const relative = path.replace(/^\/+/, "");
+      return relative !== "" && this.#paths?.ignores(relative) === true;
     });
-  }
-
-  #matches(path: string): boolean {
-    const relative = path.replace(/^\/+/, "");
-    return relative !== "" && this.#paths?.ignores(relative) === true;
   }
 }
 

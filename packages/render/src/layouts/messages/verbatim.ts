@@ -6,6 +6,7 @@ import {
   type ResultEntry,
   type UserEntry,
 } from "@cm/context-log";
+import { nonEmpty } from "@cm/object-model";
 import { argsChars } from "./content.ts";
 
 /** Stands where text was erased (SSOT 3.9). */
@@ -49,10 +50,10 @@ export function assistantMessage(entry: AssistantEntry): PromptMessage {
     role: "assistant",
     text: entry.text,
     chars: entry.calls.reduce((sum, call) => sum + argsChars(call.args), entry.text.length),
-    ...(entry.thinking.length === 0 ? {} : { thinking: entry.thinking }),
-    ...(entry.calls.length === 0
-      ? {}
-      : { calls: entry.calls.map(({ callId, tool, args }) => ({ callId, tool, args })) }),
+    ...nonEmpty({
+      thinking: entry.thinking,
+      calls: entry.calls.map(({ callId, tool, args }) => ({ callId, tool, args })),
+    }),
   }));
 }
 
@@ -73,7 +74,7 @@ export function resultMessage(
 }
 
 function attached(entry: UserEntry | ResultEntry): Pick<PromptMessage, "attachments"> {
-  return entry.attachments.length === 0 ? {} : { attachments: entry.attachments };
+  return nonEmpty({ attachments: entry.attachments });
 }
 
 /** Weak: an entry lives as long as its log, and each form that it once had would keep a copy of its text. */

@@ -1,7 +1,7 @@
 import { basesOf, type ContextView, type PartForm } from "@cm/context-log";
 import type { ClockOf } from "../log-index/candidate-rows.ts";
 import { charsIn, type FoldCandidates, foldCandidates } from "../log-index/fold-candidates.ts";
-import type { LogParts } from "../log-index/log-parts.ts";
+import { type LogParts, partsOf } from "../log-index/log-parts.ts";
 import type { Part } from "../log-index/part.ts";
 import type { ProtectedParts } from "../protection.ts";
 import type { ContextLogConstants } from "./constants.ts";
@@ -111,10 +111,9 @@ export class PromptEstimate {
 
   #isBound(index: number): boolean {
     const { rows } = this.#facts.sent;
-    // Late in a session most candidates are short results, whose parts are left alone.
-    const part = rows.isArgs[index] === true ? rows.formed[index]?.part : undefined;
     const { stages, constants } = this.#facts.settings;
-    return part !== undefined && stages.isBound(part, this.#view, constants);
+    // Late in a session most candidates are short results, whose parts are left alone.
+    return rows.isArgs[index] === true && stages.isBound(this.#part(index), this.#view, constants);
   }
 
   /** Protected and pinned parts are retained, dismissed ones expired (SSOT 4.4 (7)); what a retained part points at stays with it. */
@@ -139,7 +138,7 @@ export class PromptEstimate {
   }
 
   #hold(index: number, pointedAt: Set<number>): void {
-    const { form } = this.#stood(index);
+    const form = this.#form(index);
     const { sent } = this.#facts;
     for (const base of form === undefined ? [] : basesOf(form)) {
       const place = sent.placeOf(base);
@@ -151,54 +150,62 @@ export class PromptEstimate {
   #applyBudget(): void {
     const { settings, sent } = this.#facts;
     const { rows } = sent;
-    const { step } = this.#view;
-    const run = (index: number): number => (step - (rows.setAt[index] ?? 0)) / (rows.limit[index] ?? 1);
     const { isFileText, steps, length } = rows;
     retainWithinBudget(
       { length, isFileText, steps, chars: this.#chars, expiredAt: this.#expiredAt },
       {
         budgetChars: settings.constants.retentionBudget * this.#log.plainChars,
-        rankOf: (index) => this.#rankOf(index, run(index)),
+        rankOf: (index) => this.#rankOf(index),
         mayRetain: (index) => !settings.foldsNow && !this.#isMember("dismissed", index),
       },
     );
   }
 
   /** How far a part is overdue for what it costs to keep it: short parts and files of a plan are retained rather. */
-  #rankOf(index: number, run: number): number {
+  #rankOf(index: number): number {
     const { charsPerRun, partnerShare } = this.#facts.settings.constants;
     const file = this.#facts.sent.rows.files[index] ?? -1;
     const partners = file < 0 ? 0 : this.#log.coEdits.partnerCount(file);
-    return (run * (1 + (this.#chars[index] ?? 0) / charsPerRun)) / (1 + partnerShare * partners);
+    return (this.#runOf(index) * (1 + (this.#chars[index] ?? 0) / charsPerRun)) / (1 + partnerShare * partners);
+  }
+
+  /** How far a clock has run, as a share of its limit. */
+  #runOf(index: number): number {
+    const { setAt, limit } = this.#facts.sent.rows;
+    return (this.#view.step - (setAt[index] ?? 0)) / (limit[index] ?? 1);
   }
 
   #candidate(index: number): FoldCandidate {
     const { rows } = this.#facts.sent;
-    const { part, form } = this.#stood(index);
     const { step } = this.#view;
-    const isProtected = this.#isProtected(index);
+    const part = this.#part(index);
     return {
       part,
-      form,
+      form: this.#form(index),
       chars: this.#chars[index] ?? 0,
       before: (rows.before[index] ?? 0) - this.#begunBefore(rows.places[index] ?? 0),
-      run: (step - (rows.setAt[index] ?? 0)) / (rows.limit[index] ?? 1),
+      run: this.#runOf(index),
       clockEndsAt: rows.expiredAt[index] ?? 0,
       expiredAt: this.#expiredAt[index] ?? retained,
       isFree:
         !this.#isBound(index) &&
         !this.#held.has(index) &&
         part.step + this.#facts.settings.constants.wholeSteps <= step,
-      isProtected,
+      isProtected: this.#isProtected(index),
     };
   }
 
-  /** The part in the form that it has in this request. */
-  #stood(index: number): Pick<FoldCandidate, "part" | "form"> {
-    const stood = this.#facts.sent.rows.formed[index];
-    if (stood === undefined) throw new RangeError(`There is no fold candidate ${index}.`);
-    const begun = this.#facts.begun.find(({ place }) => place === stood.place);
-    return { part: stood.part, form: begun === undefined ? stood.form : begun.form };
+  #part(index: number): Part {
+    const formed = this.#facts.sent.rows.formed[index];
+    if (formed === undefined) throw new RangeError(`There is no fold candidate ${index}.`);
+    return formed.part;
+  }
+
+  /** The form that a part has in this request. */
+  #form(index: number): PartForm | undefined {
+    const { sent, begun } = this.#facts;
+    const place = sent.rows.places[index];
+    return begun.find((part) => part.place === place)?.form ?? sent.rows.formed[index]?.form;
   }
 
   /** What the parts before a place save by forms that begin with this request. */
@@ -208,12 +215,11 @@ export class PromptEstimate {
 
   #isProtected(index: number): boolean {
     const { protection } = this.#facts.settings;
-    return !protection.isEmpty && protection.by(this.#stood(index).part, this.#log, this.#view.turn) !== undefined;
+    return !protection.isEmpty && protection.by(this.#part(index), this.#log, this.#view.turn) !== undefined;
   }
 
   #isMember(name: "dismissed" | "pinned", index: number): boolean {
-    if (this.#view.sets[name].size === 0) return false;
-    return isMember(this.#view, name, { log: this.#log, part: this.#stood(index).part });
+    return this.#view.sets[name].size > 0 && isMember(this.#view, name, this.#part(index));
   }
 }
 
@@ -264,23 +270,16 @@ function savedSince(view: ContextView, log: LogParts, { sent, begun }: Pick<Esti
 }
 
 /** A part belongs to its own object, and one that shows a file's text to the file as well, or to what stands for it. */
-export function isMember(
-  view: ContextView,
-  name: "dismissed" | "pinned",
-  { log, part }: { readonly log: LogParts; readonly part: Part },
-): boolean {
+export function isMember(view: ContextView, name: "dismissed" | "pinned", part: Part): boolean {
   const set = view.sets[name];
-  return set.size > 0 && showsAny((id) => set.has(view.objects.get(id)?.id ?? id), { log, part });
+  return set.size > 0 && showsAny(view, part, (id) => set.has(view.objects.get(id)?.id ?? id));
 }
 
 /** Whether a part shows text of one of some objects. */
-export function showsAny(
-  has: (id: string) => boolean,
-  { log, part }: { readonly log: LogParts; readonly part: Part },
-): boolean {
+export function showsAny(view: ContextView, part: Part, has: (id: string) => boolean): boolean {
   if (part.object === undefined || part.isArgs) return false;
   if (has(part.object) || part.shows.some(has)) return true;
   if (part.class !== "read" && part.class !== "recalled") return false;
-  const id = part.file === undefined ? undefined : log.files.idOf(part.file);
+  const id = part.file === undefined ? undefined : partsOf(view).files.idOf(part.file);
   return id !== undefined && has(id);
 }

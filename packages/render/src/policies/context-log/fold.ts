@@ -1,6 +1,5 @@
 import { basesOf, billedInput, type ContextView, type PartForm, type Prices, type servedBefore } from "@cm/context-log";
 import { charsIn } from "../log-index/fold-candidates.ts";
-import { partsOf } from "../log-index/log-parts.ts";
 import { type Part, worthFolding } from "../log-index/part.ts";
 import type { ContextLogConstants } from "./constants.ts";
 import type { CutFacts, Cuts } from "./cut.ts";
@@ -60,10 +59,9 @@ export function* chooseFolds(view: ContextView, facts: FoldFacts): Generator<Fol
 
 /** The first part that the agent let go and that a fold would take. */
 function firstReleased(view: ContextView, { estimate, settings }: FoldFacts): FoldCandidate | undefined {
-  const log = partsOf(view);
-  const isReleased = (candidate: FoldCandidate): boolean => isMember(view, "dismissed", { log, part: candidate.part });
   return estimate.candidates.find(
-    (candidate) => isFolded(candidate, alongOf("rent", settings.constants)) && isReleased(candidate),
+    (candidate) =>
+      isFolded(candidate, alongOf("rent", settings.constants)) && isMember(view, "dismissed", candidate.part),
   );
 }
 

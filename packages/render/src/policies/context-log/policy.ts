@@ -7,6 +7,7 @@ import {
   resultPart,
   servedBefore,
 } from "@cm/context-log";
+import { nonEmpty } from "@cm/object-model";
 import { messagePlace } from "../../layouts/log/log-places.ts";
 import type { ClockOf } from "../log-index/candidate-rows.ts";
 import { type LogParts, partsOf } from "../log-index/log-parts.ts";
@@ -130,7 +131,7 @@ function decide(view: ContextView, prices: Prices, settings: ContextLogSettings)
   if (fold !== undefined) reasons.addFold(view, fold, folded);
   const decision: PromptDecision = {
     ...(begins.size + folded.size === 0 ? {} : { forms: Object.fromEntries([...begins, ...folded]) }),
-    ...(recalls.recalls.length === 0 ? {} : { recall: recalls.recalls }),
+    ...nonEmpty({ recall: recalls.recalls }),
     ...rewritten(view, { fold, folded, told: recalls.recalls.map(({ into }) => into) }),
     ...reasons.decision,
   };
@@ -227,7 +228,7 @@ function rewritten(
 ): Pick<PromptDecision, "fold"> {
   const sent = told.filter((place) => (view.log[place]?.step ?? view.step) < view.step);
   const places = [...[...folded.keys()].map((part) => messagePlace(view.log, part)), ...sent];
-  if (places.length === 0 || (folded.size === 0 && sent.length === 0)) return {};
+  if (places.length === 0) return {};
   return { fold: { cut: Math.min(...places), reason: folded.size === 0 ? "asked" : (fold?.reason ?? "rent") } };
 }
 

@@ -69,14 +69,16 @@ function formWithNames(
 ): PartForm | undefined {
   const entry = view.log[part.at];
   // What the agent dismissed leaves no words behind (T3).
-  if (isMember(view, "dismissed", { log: partsOf(view), part })) return undefined;
+  if (isMember(view, "dismissed", part)) return undefined;
   if (part.isArgs || entry?.kind !== "result" || entry.text === null) return undefined;
   const kept = keep(entry.text, { fresh: fresh(), failures: part.class !== "read", isTight });
   if (kept.names === undefined && kept.lines === undefined) return undefined;
   return {
     ...bareForm(view, part),
-    ...(kept.names === undefined ? {} : { names: spansOf(entry.text, kept.names) }),
-    ...(kept.lines === undefined ? {} : { lines: spansOf(entry.text, kept.lines) }),
+    ...defined({
+      names: kept.names && spansOf(entry.text, kept.names),
+      lines: kept.lines && spansOf(entry.text, kept.lines),
+    }),
   };
 }
 

@@ -47,7 +47,7 @@ export function whyParts(view: ContextView, object: string, options: ContextLogO
   const byKey = new Map(candidates.map((candidate) => [candidate.part.key, candidate]));
   const newest = (id: string): string => view.objects.get(id)?.id ?? id;
   const isIt = (id: string): boolean => newest(id) === newest(object);
-  const parts = log.parts.filter((part) => part.object === object || showsAny(isIt, { log, part }));
+  const parts = log.parts.filter((part) => part.object === object || showsAny(view, part, isIt));
   return parts.map((part) => {
     const form = view.forms.get(part.key)?.form;
     const by = settings.protection.by(part, log, view.turn);
@@ -78,10 +78,9 @@ function candidateReason(view: ContextView, { part, candidate, settings }: WhyFa
   if (candidate === undefined) return { why: "no gain" };
   const { step } = view;
   const { wholeSteps } = settings.constants;
-  const log = partsOf(view);
   if (settings.stages.isBound(part, view, settings.constants)) return { why: "this turn" };
-  if (isMember(view, "dismissed", { log, part })) return { why: part.step + wholeSteps > step ? "newest" : "released" };
-  if (isMember(view, "pinned", { log, part })) return { why: "pinned" };
+  if (isMember(view, "dismissed", part)) return { why: part.step + wholeSteps > step ? "newest" : "released" };
+  if (isMember(view, "pinned", part)) return { why: "pinned" };
   if (part.step + wholeSteps > step) return { why: "newest" };
   if (candidate.clockEndsAt > step) return { why: "in use", calls: candidate.clockEndsAt - step };
   if (candidate.expiredAt !== retained) return { why: "due" };

@@ -81,10 +81,10 @@ export class CandidateRows {
     this.#setInTurn.splice(index, 0, Number.POSITIVE_INFINITY);
   }
 
-  remove(index: number, count = 1): void {
+  remove(index: number): void {
     const { formed, places, steps, chars, before, files, isFileText, isArgs, expiredAt, setAt, limit } = this;
     const rows = [formed, places, steps, chars, before, files, isFileText, isArgs, expiredAt, setAt, limit];
-    for (const row of [...rows, this.#setInTurn]) row.splice(index, count);
+    for (const row of [...rows, this.#setInTurn]) row.splice(index, 1);
   }
 
   /** Winds the clocks that may say something else than at the last request. */

@@ -68,7 +68,7 @@ export class FoldCandidates {
 
   #replace(view: ContextView, place: number): void {
     const part = this.#formable[place];
-    if (part === undefined || place >= this.#saved.length) return;
+    if (part === undefined) return;
     const { formed, isCandidate, saves } = formedPart(view, part, place);
     const more = saves - this.savedBy(place);
     this.#saved[place] = saves;

@@ -64,34 +64,22 @@ export type PartFacts = Partial<Part> & Pick<Part, "class" | "chars">;
  * that are open.
  */
 export function partAt({ at, step, turn }: LogEntry, before: number, facts: PartFacts): Part {
-  const {
-    key = "",
-    chars,
-    folded = chars,
-    file,
-    object,
-    tool,
-    shows = none,
-    isArgs = false,
-    isBesideThinking = false,
-  } = facts;
-  const foldable = facts.foldable === true && chars > folded + worthFolding;
-  const kind = facts.class;
+  const { chars, folded = chars } = facts;
   return {
-    key,
+    key: facts.key ?? "",
     at,
-    class: kind,
+    class: facts.class,
     step,
     turn,
     chars,
     folded,
-    foldable,
-    file,
-    object,
-    tool,
-    shows,
-    isArgs,
-    isBesideThinking,
+    foldable: facts.foldable === true && chars > folded + worthFolding,
+    file: facts.file,
+    object: facts.object,
+    tool: facts.tool,
+    shows: facts.shows ?? none,
+    isArgs: facts.isArgs ?? false,
+    isBesideThinking: facts.isBesideThinking ?? false,
     replaced: undefined,
     before,
   };

@@ -1,3 +1,4 @@
+import { nonEmpty } from "@cm/object-model";
 import { limits } from "../../limits.ts";
 import { namesIn, piecesOf } from "./names-in.ts";
 
@@ -48,10 +49,7 @@ export function keptNames(text: string, options: KeptOptions): KeptNames {
   const words = coveringWords(fresh, Math.min(share, namesCharsMax));
   const telling = withLines ? tellingLines(text, words, Math.min(share, linesCharsMax)) : [];
   const lines = linesInOrder(telling.length > 0 && failures === true ? [...telling, ...failureLines(text)] : telling);
-  return {
-    ...(words.size === 0 ? {} : { names: found.filter((name) => words.has(name)) }),
-    ...(lines.length === 0 ? {} : { lines }),
-  };
+  return nonEmpty({ names: found.filter((name) => words.has(name)), lines });
 }
 
 /** Names that together show all of them, pieces included, as far as there is room. */

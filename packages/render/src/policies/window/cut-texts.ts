@@ -90,7 +90,7 @@ const endsCharsMin = 400;
 
 type Ends = Extract<PartForm, { form: "spans" }>;
 
-export const shortestEnds: Ends = { form: "spans", head: endsCharsMin / 2, tail: endsCharsMin / 2 };
+const shortestEnds: Ends = { form: "spans", head: endsCharsMin / 2, tail: endsCharsMin / 2 };
 
 /** Both ends of a text, as long as they may be within a number of bytes as UTF-8, but never under the shortest. */
 function endsWithin(text: string, bytes: number): Ends {

@@ -1,4 +1,5 @@
 import { type ContextView, messageBytes, type PromptDecision, type RenderedPrompt } from "@cm/context-log";
+import { nonEmpty } from "@cm/object-model";
 import { lowMark, newestSteps, omitSkeleton, omitUntilFits, WeighedChat } from "./omit-earlier.ts";
 
 /** A member of the active set, in what a prompt with all of them weighs. */
@@ -76,11 +77,10 @@ function without(decision: PromptDecision, leaving: readonly ActiveMember[]): Pr
   return {
     ...decision,
     deactivate: [...(decision.deactivate ?? []), ...ids].sort(),
-    ...(released.length === 0 ? {} : { release: released }),
+    ...nonEmpty({ release: released }),
     reasons: {
       ...decision.reasons,
-      ...(unpinned.length === 0 ? {} : { "window: least recently touched": unpinned }),
-      ...(released.length === 0 ? {} : { "window: pin released": released }),
+      ...nonEmpty({ "window: least recently touched": unpinned, "window: pin released": released }),
     },
   };
 }

@@ -87,7 +87,7 @@ function refuseRecalls(prompt: FittedPrompt, bytesMax: number): void {
 const worthReleasingBytes = 300;
 
 /** Takes pins away, the object that was touched longest ago first, and folds what they kept. A notice tells the agent. */
-export function releasePins(prompt: FittedPrompt, parts: FoldableParts, bytesMax: number): void {
+function releasePins(prompt: FittedPrompt, parts: FoldableParts, bytesMax: number): void {
   if (prompt.bytes <= bytesMax) return;
   for (const object of pinnedInView(prompt, parts)) {
     if (prompt.bytes <= bytesMax) return;

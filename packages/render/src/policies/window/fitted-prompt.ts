@@ -10,6 +10,7 @@ import {
   type Recall,
   resultPart,
 } from "@cm/context-log";
+import { nonEmpty } from "@cm/object-model";
 import { escapeForeign } from "@cm/prompt-grammar";
 import { partsOfEntry } from "../../layouts/log/log-messages.ts";
 import { fullForm, logPlaces, messagePlace } from "../../layouts/log/log-places.ts";
@@ -207,9 +208,11 @@ export class FittedPrompt {
     return {
       ...rest,
       ...(this.#forms.size === 0 ? {} : { forms: Object.fromEntries(this.#forms) }),
-      ...(this.#recall.length === 0 ? {} : { recall: this.#recall }),
-      ...(this.#release.length === 0 ? {} : { release: this.#release }),
-      ...(this.#omitted.size === 0 ? {} : { omit: rangesOf(this.view.log, this.#omitted) }),
+      ...nonEmpty({
+        recall: this.#recall,
+        release: this.#release,
+        omit: rangesOf(this.view.log, this.#omitted),
+      }),
       ...(isForced ? { fold: { cut, reason: "window" } } : fold === undefined ? {} : { fold }),
       reasons: { ...reasons, ...Object.fromEntries(this.#reasons) },
     };
