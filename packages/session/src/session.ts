@@ -51,7 +51,7 @@ import { listObjects } from "./agent/list-objects.ts";
 import { type CommandContext, recallObject, runCommand } from "./agent/run-command.ts";
 import { sessionError } from "./errors.ts";
 import type { Checkouts } from "./files/checkouts.ts";
-import { type FileTracking, FileWatch, type LookoutOptions } from "./files/file-watch.ts";
+import { type FileTracking, FileWatch, type FileWatchOptions } from "./files/file-watch.ts";
 import type { Discovery } from "./files/foreign-files.ts";
 import type { KnownStates } from "./files/known-states.ts";
 import {
@@ -71,7 +71,7 @@ import { enqueueMessages } from "./step/enqueue-messages.ts";
 import type { StepWriter } from "./step/step-writer.ts";
 
 /** What an open session is made of; `openSession` puts it together. */
-interface SessionParts extends Layout, LookoutOptions {
+interface SessionParts extends Layout, FileWatchOptions {
   readonly store: ObjectStore;
   readonly rendererFor: RendererFor;
   readonly prices: Prices;

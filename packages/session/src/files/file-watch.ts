@@ -3,7 +3,7 @@ import type { FileIndex } from "./file-index.ts";
 import type { KnownFile, PrefetchScan } from "./known-files.ts";
 import { fileIdOf, type IndexedFile } from "./touches.ts";
 
-export interface LookoutOptions {
+export interface FileWatchOptions {
   readonly files: FileIndex;
   /** Whether all known files are looked at before each request. */
   readonly sweep: boolean;
@@ -13,7 +13,7 @@ export interface LookoutOptions {
 
 /** Keeps what is stored equal to what is there: a sweep before each request, and a look sooner where a tracker hints. */
 export class FileWatch {
-  readonly #options: LookoutOptions;
+  readonly #options: FileWatchOptions;
   readonly #inTurn: (task: () => Promise<void>) => Promise<void>;
   readonly #followed: FollowedFiles;
   readonly #hinted = new Set<string>();
@@ -25,7 +25,7 @@ export class FileWatch {
   #closed = false;
 
   /** @param inTurn runs a look when the session does nothing else */
-  constructor(options: LookoutOptions, inTurn: (task: () => Promise<void>) => Promise<void>) {
+  constructor(options: FileWatchOptions, inTurn: (task: () => Promise<void>) => Promise<void>) {
     this.#options = options;
     this.#inTurn = inTurn;
     this.#followed = new FollowedFiles(options.tracked, (id) => this.#takeHint(id));

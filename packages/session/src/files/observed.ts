@@ -4,19 +4,22 @@ import type { IndexedFile } from "./touches.ts";
 
 export type Observed = NonNullable<DocumentOf<"step">["observed"]>;
 
-type Known = Pick<LogState, "inSight" | "successions">;
+type FilesInSight = Pick<LogState, "inSight" | "successions">;
 
 /** File versions and paths that this session did not have in sight before, whichever session stored them. */
-export function observedIn(state: Known, files: readonly IndexedFile[]): Observed {
+export function observedIn(state: FilesInSight, files: readonly IndexedFile[]): Observed {
   return files.flatMap((file) => newInSight(file, state));
 }
 
 /** Files that the session has in sight, and those that stand in such a one's place, or did. */
-export function inSightOf({ inSight, successions }: Known, files: readonly IndexedFile[]): readonly IndexedFile[] {
+export function inSightOf(
+  { inSight, successions }: FilesInSight,
+  files: readonly IndexedFile[],
+): readonly IndexedFile[] {
   return files.filter(({ id, succeeds = id }) => inSight.has(successions.newest(id)) || inSight.has(succeeds));
 }
 
-function newInSight(file: IndexedFile, state: Known): Observed {
+function newInSight(file: IndexedFile, state: FilesInSight): Observed {
   const { id, document, display, outcome } = file;
   const before = state.inSight.get(id);
   if (document === undefined) return [];
@@ -35,7 +38,7 @@ function newInSight(file: IndexedFile, state: Known): Observed {
 }
 
 /** The file in sight that this one is here (SSOT 2.4); one that was succeeded itself and is met again takes its place back. */
-function olderOf({ id, succeeds }: IndexedFile, { inSight, successions }: Known): string | undefined {
+function olderOf({ id, succeeds }: IndexedFile, { inSight, successions }: FilesInSight): string | undefined {
   const newest = successions.newest(id);
   if (newest !== id) return newest;
   return succeeds !== undefined && inSight.has(succeeds) ? succeeds : undefined;

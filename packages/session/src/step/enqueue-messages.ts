@@ -18,7 +18,7 @@ import { storedChars, type TakenMessage } from "./pending.ts";
 import { writesOf } from "./step-documents.ts";
 import { draftToolcalls, separateDrafts, settleToolcalls, toolcallDocument } from "./toolcall-documents.ts";
 
-interface TakeInContext {
+interface EnqueueContext {
   readonly store: ObjectStore;
   readonly files: FileIndex;
   readonly redact: Redactor | undefined;
@@ -34,7 +34,7 @@ type Cleaned = { readonly user: StepMessage } | { readonly result: CleanResult }
  * @throws CmError `session/invalid-input`, or what the store throws
  */
 export async function enqueueMessages(
-  context: TakeInContext,
+  context: EnqueueContext,
   messages: readonly (IncomingUser | IncomingResult)[],
 ): Promise<void> {
   const { step } = context;
@@ -81,7 +81,7 @@ function inOrder(cleaned: readonly Cleaned[], documents: readonly DocumentOf<"to
  * @returns an object for each result, in order, and the secrets replaced in the files that were stored with them
  */
 async function storeLateResults(
-  { store, files, state, nextStep }: TakeInContext,
+  { store, files, state, nextStep }: EnqueueContext,
   results: readonly CleanResult[],
   attachments: AttachmentDocuments,
 ): Promise<{ readonly documents: readonly DocumentOf<"toolcall">[]; readonly redactions: number }> {

@@ -86,7 +86,7 @@ export class LiveErasure {
   }
 }
 
-interface Known {
+interface NamingContext {
   readonly store: ObjectStore;
   readonly state: LogState;
   readonly step: Pick<OpenStep, "attachments">;
@@ -101,7 +101,7 @@ interface Known {
  */
 export async function namedObjects(
   named: readonly string[],
-  { store, state, step, before }: Known,
+  { store, state, step, before }: NamingContext,
 ): Promise<readonly string[]> {
   const { aliases, objects, successions } = state;
   const files = filesByPath(objects.values());
