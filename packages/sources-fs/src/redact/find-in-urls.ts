@@ -20,12 +20,12 @@ const signature = /[A-Za-z0-9%+/=_-]{40,600}/y;
 /** Older ones have 20 bytes, beside the time when they end. */
 const shortSignature = /[A-Za-z0-9%+/=_-]{27,40}/y;
 const expires = /[?&]Expires=\d{9,11}&[^\s"'`<>]{0,240}Signature=$/;
-/** A login of a driver in Go stands before `@tcp(`. */
 /** Oracle's clients take `ada/password@place`; a driver in Java takes name and password beside its address. */
 const oracleLogin = /(?:jdbc:oracle:\w{3,4}:|sqlplus[ \t]{1,4}(?:-\w[ \t])?["']?)[\w.-]{1,64}\//iy;
 const besideAddress = /jdbc:\w{2,16}:[^\s"']{1,240}["'],\s{0,40}["'][\w.@-]{1,64}["'],\s{0,40}["']/y;
 const oraclePassword = /([^\s:@/"'`<>]{4,128})@/y;
 const argument = /([^\s"']{4,128})["']/y;
+/** A login of a driver in Go stands before `@tcp(`. */
 const driverUser = /[\w.-]:$/;
 const driverPassword = /^[^\s:@"'`<>[\]]{4,128}$/;
 
@@ -36,6 +36,9 @@ const stopWords = new Set(
   ).split(" "),
 );
 const placeholder = /\$|\{|\}|%[sdv(]|\*\*|\[|\.\.\.|^x+$|^\d{1,5}$/i;
+/** Whether a mark, or a word that opens nothing, stands in a password's place. */
+const isNoPassword = (text: string): boolean =>
+  text.startsWith(markStart) || placeholder.test(text) || stopWords.has(text.toLowerCase());
 
 /** Finds logins, webhooks and signatures in addresses. */
 export function findInUrls(text: string, { addresses, signatures }: Pick<Anchors, "addresses" | "signatures">): Span[] {
@@ -72,11 +75,12 @@ function loginAt(text: string, at: number): Span | undefined {
       : { start: at, end: at + name.length, rule: "login" };
   }
   const [, user = "", password = ""] = found;
-  if (user.startsWith("[redacted") || password.startsWith(markStart) || placeholder.test(password)) return undefined;
+  // A mark in the name's place ends its first word with the colon.
+  if (user.startsWith("[redacted") || isNoPassword(password)) return undefined;
   // A token as a name has a word in place of the password.
   if (password === "x-oauth-basic" && user.length >= 20) return { start: at, end: at + user.length, rule: "login" };
   const plain = password.toLowerCase();
-  if (stopWords.has(plain) || plain === user.toLowerCase() || /pass(?:word)?|your|secret/.test(plain)) return undefined;
+  if (plain === user.toLowerCase() || /pass(?:word)?|your|secret/.test(plain)) return undefined;
   const start = at + user.length + 1;
   return { start, end: start + password.length, rule: "login" };
 }
@@ -87,8 +91,7 @@ function driverLoginBefore(text: string, at: number): Span | undefined {
   const colon = piece.lastIndexOf(":");
   const password = piece.slice(colon + 1);
   if (!driverUser.test(piece.slice(0, colon + 1)) || !driverPassword.test(password)) return undefined;
-  if (password.startsWith(markStart) || placeholder.test(password) || stopWords.has(password.toLowerCase()))
-    return undefined;
+  if (isNoPassword(password)) return undefined;
   return { start: at - 1 - password.length, end: at - 1, rule: "login" };
 }
 
@@ -98,8 +101,7 @@ function oracleLoginAt(text: string, at: number): Span | undefined {
     if (!before.test(text)) continue;
     word.lastIndex = before.lastIndex;
     const password = word.exec(text)?.[1];
-    if (password === undefined || password.startsWith(markStart) || placeholder.test(password)) return undefined;
-    return stopWords.has(password.toLowerCase())
+    return password === undefined || isNoPassword(password)
       ? undefined
       : { start: before.lastIndex, end: before.lastIndex + password.length, rule: "login" };
   }
