@@ -2,7 +2,7 @@ import { basesOf, type ContextView, type PartForm } from "@cm/context-log";
 import type { ClockOf } from "../log-index/candidate-rows.ts";
 import { charsIn, type FoldCandidates, foldCandidates } from "../log-index/fold-candidates.ts";
 import { type LogParts, partsOf } from "../log-index/log-parts.ts";
-import type { Part } from "../log-index/part.ts";
+import { isReadText, type Part } from "../log-index/part.ts";
 import type { ProtectedParts } from "../protection.ts";
 import type { ContextLogConstants } from "./constants.ts";
 import { type IsBound, retained, retainWithinBudget } from "./retention.ts";
@@ -112,7 +112,7 @@ export class PromptEstimate {
   #isBound(index: number): boolean {
     const { rows } = this.#facts.sent;
     const { stages, constants } = this.#facts.settings;
-    // Late in a session most candidates are short results, whose parts are left alone.
+    // Asked of arguments alone: late in a session most candidates are short results, at whose parts nothing looks then.
     return rows.isArgs[index] === true && stages.isBound(this.#part(index), this.#view, constants);
   }
 
@@ -279,7 +279,7 @@ export function isMember(view: ContextView, name: "dismissed" | "pinned", part: 
 export function showsAny(view: ContextView, part: Part, has: (id: string) => boolean): boolean {
   if (part.object === undefined || part.isArgs) return false;
   if (has(part.object) || part.shows.some(has)) return true;
-  if (part.class !== "read" && part.class !== "recalled") return false;
+  if (!isReadText(part)) return false;
   const id = part.file === undefined ? undefined : partsOf(view).files.idOf(part.file);
   return id !== undefined && has(id);
 }

@@ -3,7 +3,7 @@ import { defined } from "@cm/object-model";
 import { fileActions, toolAction } from "@cm/tool-calls";
 import { isFileInView, isInView } from "../log-index/file-parts.ts";
 import type { LogParts } from "../log-index/log-parts.ts";
-import type { Part } from "../log-index/part.ts";
+import { isReadText, type Part } from "../log-index/part.ts";
 import { type TextPlaces, textPlacesOf, textsOf } from "../log-index/text-places.ts";
 import type { ContextLogConstants } from "./constants.ts";
 import type { PromptEstimate } from "./estimate.ts";
@@ -149,9 +149,7 @@ function failedEditOf(view: ContextView, places: TextPlaces, edit: Edit): Failed
   // The newest first: what is edited was seen lately, so that a file that was read a thousand times is seldom searched as
   // often.
   if (parts.findLast((part) => isInView(view, part) && holds(part)) !== undefined) return undefined;
-  const ofFile = parts.findLast(
-    (part) => part.file === edit.file && (part.class === "read" || part.class === "recalled") && holds(part),
-  );
+  const ofFile = parts.findLast((part) => part.file === edit.file && isReadText(part) && holds(part));
   const found = ofFile ?? parts.findLast((part) => !part.isArgs && holds(part));
   if (found !== undefined) return { file: edit.file, into: edit.into, object: found.object };
   const args = parts.findLast(holds);

@@ -13,7 +13,7 @@ import { noteChars } from "../../layouts/log/notes.ts";
 import { resultInForm } from "../../layouts/log/result.ts";
 import { charsIn } from "../log-index/fold-candidates.ts";
 import { partsOf } from "../log-index/log-parts.ts";
-import type { Part } from "../log-index/part.ts";
+import { isReadText, type Part } from "../log-index/part.ts";
 
 /** What a piece of a prompt is, for a person who asks what fills the context. */
 export type ShownKind = "prompt" | "answer" | "thinking" | "file" | "output" | "arguments" | "note";
@@ -39,7 +39,7 @@ export function shownParts(view: ContextView): readonly ShownPart[] {
     const form = view.forms.get(part.key === "" ? `${part.at}` : part.key);
     const file = part.file === undefined ? undefined : log.files.idOf(part.file);
     // What asks for a file's text belongs to it; what changes a file is a text of its own.
-    const isRead = part.class === "read" || part.class === "recalled" || (part.isArgs && part.class === "brief");
+    const isRead = isReadText(part) || (part.isArgs && part.class === "brief");
     return {
       key: part.key,
       kind: kindOf(part, entry),

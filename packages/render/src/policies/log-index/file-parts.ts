@@ -1,6 +1,6 @@
 import { type ContextView, type LogTable, placeOfPart } from "@cm/context-log";
 import { partsOf } from "./log-parts.ts";
-import type { Part } from "./part.ts";
+import { isReadText, type Part } from "./part.ts";
 
 /** False once a part is folded. */
 export const isInView = (view: ContextView, part: Part): boolean => view.forms.get(part.key)?.form !== "reference";
@@ -13,7 +13,7 @@ const inView: LogTable<Map<number, Set<string>>> = {
     const log = partsOf(view);
     const look = (at: number): void => {
       for (const part of log.partsAt(at)) {
-        if (part.file === undefined || (part.class !== "read" && part.class !== "recalled")) continue;
+        if (part.file === undefined || !isReadText(part)) continue;
         const keys = facts.get(part.file) ?? new Set();
         if (isInView(view, part)) facts.set(part.file, keys.add(part.key));
         else keys.delete(part.key);

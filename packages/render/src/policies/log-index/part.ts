@@ -44,6 +44,9 @@ export interface Part {
 /** File text, which the retention budget may keep: reads, edits and writes. */
 export const isFileText = (part: Part): boolean => part.class !== "text" && part.class !== "brief";
 
+/** Text of a file as it was read, also where it was brought back. */
+export const isReadText = (part: Part): boolean => part.class === "read" || part.class === "recalled";
+
 /** What happened to a file last. */
 export interface Touch {
   step: number;
