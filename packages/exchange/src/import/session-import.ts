@@ -1,47 +1,23 @@
-import { createHash } from "node:crypto";
-import {
-  type DocumentOf,
-  importOwner,
-  isDocumentOf,
-  leaseId,
-  type ObjectDocument,
-  type ObjectStore,
-  sessionObjectId,
-  stepId,
-  toolcallsIn,
-} from "@cm/object-model";
+import { isDocumentOf, type ObjectStore, sessionObjectId } from "@cm/object-model";
 import type { RecordedAssistant, RecordedResult } from "@cm/recordings";
 import { BatchStore } from "../batch/batch-store.ts";
-import { exchangeError } from "../errors.ts";
 import { EntryWriter } from "../journal/entry-text.ts";
 import { journalPartWrite, journalWrite, type StoredJournal, type WrittenEntry } from "../journal/journal-documents.ts";
 import { KnownTexts } from "../journal/text-references.ts";
 import { limits } from "../limits.ts";
-import { type EntryMark, knownPieces, markSum, marksIn, marksText } from "./entry-marks.ts";
+import { changed, EarlierImport } from "./earlier-import.ts";
+import { markSum, marksText } from "./entry-marks.ts";
 import type { ImportSessionOptions, ImportSessionReceipt } from "./import-options.ts";
 import { recordedSession } from "./live-link.ts";
+import { type FilePlace, PendingEntries } from "./pending-entries.ts";
 import { type Group, type Position, type Said, startWith } from "./position.ts";
 import type { Piece, SessionSource } from "./session-source.ts";
 import { StepTaker } from "./step-taker.ts";
-
-/** An entry that waits for its part: the texts of its step are known by then. */
-interface Waiting {
-  readonly entry: NonNullable<Piece["entry"]>;
-  readonly group: Group | undefined;
-  readonly said: Said | undefined;
-}
-
-/** The entries up to a place: of those that wait, and of all. */
-interface Stretch {
-  readonly waiting: number;
-  readonly chars: number;
-  readonly entries: number;
-  readonly sum: string;
-}
+import { StepTexts } from "./step-texts.ts";
 
 interface FlushOptions {
   /** Default: all so far. */
-  readonly until?: Stretch | undefined;
+  readonly until?: FilePlace | undefined;
   readonly isLast?: boolean;
 }
 
@@ -58,12 +34,9 @@ export class SessionImport {
   readonly #parts: ImportParts;
   readonly #taker: StepTaker;
   readonly #writer: EntryWriter;
-  readonly #sum = createHash("sha256");
+  readonly #earlier: EarlierImport;
+  readonly #entries = new PendingEntries();
   readonly #positions = new Map<string, Position>();
-  /** Entries whose part is not written. */
-  #waiting: Waiting[] = [];
-  #chars = 0;
-  #entries = 0;
   #partCount: number;
   #newest: Date | undefined;
   readonly #start: Position;
@@ -77,21 +50,17 @@ export class SessionImport {
         /** How many entries stand before the answer. */
         readonly place: number;
         /** Up to the newest entry of it. */
-        end?: Stretch;
+        end?: FilePlace;
       }
     | undefined;
   /** Up to the newest entry of the newest step. */
-  #recorded: Stretch | undefined;
+  #recorded: FilePlace | undefined;
   /** When the newest step ended. */
   #stepTime: Date | undefined;
   /** When the first step ended that is not written yet. */
   #since: Date | undefined;
   #expect: Parameters<typeof journalWrite>[1];
   #hasFlushed = false;
-  /** Entries that the store has, from the first one on. */
-  readonly #known: number;
-  /** Of the entries that the store has; where the file's entries are not kept. */
-  readonly #before: readonly EntryMark[];
   /** Of all entries so far: the begin of the sum, and whose step it is. */
   readonly #marks: { readonly sum: string; readonly group: Group | undefined }[] = [];
 
@@ -109,29 +78,25 @@ export class SessionImport {
     this.#taker = new StepTaker(batch, parts);
     this.#partCount = parts.before?.document.part_count ?? 0;
     this.#expect = parts.before?.token ?? "absent";
-    const { marks, entry_count: count = 0 } = parts.before?.document ?? {};
-    this.#before = marks === undefined ? [] : marksIn(marks);
-    const { pieces } = parts.source;
-    // A file that was written anew is followed from where it is another one.
-    this.#known = marks !== undefined && Array.isArray(pieces) ? knownPieces(pieces, this.#before) : count;
+    this.#earlier = new EarlierImport(store, parts.source, parts.before);
   }
 
   async toEnd(): Promise<ImportSessionReceipt> {
     const { source, before, options } = this.#parts;
-    const known = this.#known;
+    const { known } = this.#earlier;
     for await (const piece of source.pieces) {
       options.signal?.throwIfAborted();
-      if (this.#entries === known) await this.#behindKnown();
-      if (this.#entries >= known) {
+      if (this.#entries.count === known) await this.#behindKnown();
+      if (this.#entries.count >= known) {
         const live = this.#hasFlushed || before !== undefined ? undefined : await recordedSession(this.#store, piece);
         if (live !== undefined) return this.#receipt("recorded", live);
       }
-      await this.#take(piece, this.#entries < known);
+      await this.#take(piece, this.#entries.count < known);
     }
-    if (this.#entries < known) throw changed(source.session);
-    const unchanged = this.#entries === known ? this.#unchanged() : undefined;
+    if (this.#entries.count < known) throw changed(source.session);
+    const unchanged = this.#entries.count === known ? this.#unchanged() : undefined;
     if (unchanged !== undefined) {
-      if (!(await this.#wasCut())) return unchanged;
+      if (!(await this.#earlier.wasCut())) return unchanged;
       await this.#behindKnown();
     }
     await this.#finishOpen(false);
@@ -142,26 +107,14 @@ export class SessionImport {
     return unchanged ?? this.#receipt(before === undefined ? "imported" : "extended");
   }
 
-  /** Whether an import wrote all entries and did not come to close the session. */
-  async #wasCut(): Promise<boolean> {
-    const { session } = this.#parts.source;
-    const found = await this.#store.getMany([sessionObjectId(session), leaseId(session)]);
-    const [head, lease] = [found.get(sessionObjectId(session))?.document, found.get(leaseId(session))?.document];
-    const isLeft = isDocumentOf(head, "session") && head.status === "active";
-    return isLeft && isDocumentOf(lease, "lease") && lease.owner === importOwner;
-  }
-
   /** Nothing more is written. */
   async abandon(): Promise<void> {
     await this.#taker.abandon();
   }
 
   #unchanged(): ImportSessionReceipt {
-    const { source, before } = this.#parts;
-    // An older copy of the file says nothing that the store has not.
-    if (before !== undefined && !this.#isRewritten && this.#digest() !== before.document.source_sum)
-      throw changed(source.session);
-    return this.#receipt(this.#entries === 0 ? "empty" : "unchanged");
+    this.#earlier.checkUnchanged(this.#entries.sum);
+    return this.#receipt(this.#entries.count === 0 ? "empty" : "unchanged");
   }
 
   #receipt(outcome: ImportSessionReceipt["outcome"], session = this.#parts.source.session): ImportSessionReceipt {
@@ -170,7 +123,7 @@ export class SessionImport {
     return {
       ...{ session, agent: source.agent, outcome },
       steps: wrote ? this.#taker.steps : 0,
-      entries: wrote ? this.#entries - this.#known : 0,
+      entries: wrote ? this.#entries.count - this.#earlier.known : 0,
       redactions: wrote ? this.#redactions : 0,
       warnings: source.warnings(),
     };
@@ -178,21 +131,9 @@ export class SessionImport {
 
   /** All that is known was read: from here on there is something to write. */
   async #behindKnown(): Promise<void> {
-    const { source, before } = this.#parts;
-    if (before === undefined) return;
     await this.#finishOpen(true);
-    const { source_sum: sum, next_step: nextStep } = before.document;
-    if (this.#isRewritten ? this.#known === 0 : this.#digest() !== sum) throw changed(source.session);
-    const head = (await this.#store.getMany([sessionObjectId(source.session)])).get(sessionObjectId(source.session));
-    if (!isDocumentOf(head?.document, "session") || head.document.next_step !== nextStep) throw wentOn(source.session);
-    if (this.#isRewritten && isOlder(source, head.validTime)) throw changed(source.session);
-    this.#newest = head.validTime;
-    this.#stepTime = head.validTime;
-  }
-
-  /** Entries that the store has are no longer in the file: an answer has grown, or the agent went back and on. */
-  get #isRewritten(): boolean {
-    return this.#before.length > this.#known;
+    this.#newest = await this.#earlier.checkGrown(this.#entries.sum);
+    this.#stepTime = this.#newest;
   }
 
   /** @param isKnown it is in the store, and only its place counts */
@@ -209,7 +150,7 @@ export class SessionImport {
       }
       own = { waiting: new Map(event.calls.map((call) => [call.id, call])) };
       position = { ...parent, group: own, said: undefined };
-      this.#open = { group: own, answer: event, results: [], at: parent, place: this.#entries };
+      this.#open = { group: own, answer: event, results: [], at: parent, place: this.#entries.count };
     } else if (event?.kind === "result") {
       const call = parent.group?.waiting.get(event.callId);
       const isOpen = this.#open !== undefined && this.#open.group === parent.group && parent.said === undefined;
@@ -223,7 +164,7 @@ export class SessionImport {
     position = { ...position, systemPrompt: piece.systemPrompt ?? position.systemPrompt };
     this.#place(piece, position);
     if (this.#parts.source.header === undefined)
-      this.#marks.push({ sum: markSum(this.#digest()), group: event?.kind === "assistant" ? own : undefined });
+      this.#marks.push({ sum: markSum(this.#entries.sum), group: event?.kind === "assistant" ? own : undefined });
     if (!isKnown) await this.#keep(piece, own, position.said === parent.said ? undefined : position.said);
   }
 
@@ -233,16 +174,14 @@ export class SessionImport {
       if (!this.#positions.has(id) && id !== parent) this.#positions.set(id, position);
       this.#last = position;
     }
-    this.#sum.update(said).update("\n");
-    this.#entries += 1;
+    this.#entries.read(said);
     if (at !== undefined && (this.#newest === undefined || at > this.#newest)) this.#newest = at;
     this.#taker.at = at ?? this.#taker.at;
   }
 
   async #keep({ entry, said: text }: Piece, group: Group | undefined, said: Said | undefined): Promise<void> {
-    if (entry !== undefined) this.#waiting.push({ entry, group, said });
-    this.#chars += text.length;
-    if (this.#open !== undefined && this.#open.group === group) this.#open.end = this.#stretch();
+    this.#entries.add(text, entry === undefined ? undefined : { entry, group, said });
+    if (this.#open !== undefined && this.#open.group === group) this.#open.end = this.#entries.place;
     if (!this.#isFull) return;
     // What is open now is not part of it: its step is not there yet.
     if (this.#open === undefined) await this.#flush();
@@ -252,12 +191,12 @@ export class SessionImport {
     const open = this.#open;
     if (open === undefined) return;
     this.#open = undefined;
-    if (isKnown) this.#taker.skip(open.group, this.#before[open.place]?.step);
+    if (isKnown) this.#taker.skip(open.group, this.#earlier.stepAt(open.place));
     else {
       await this.#flushOtherPrompt(open.at);
       await this.#taker.record(open);
     }
-    this.#recorded = open.end ?? this.#stretch();
+    this.#recorded = open.end ?? this.#entries.place;
     for (const { at } of [open.answer, ...open.results])
       if (at !== undefined && (this.#stepTime === undefined || at > this.#stepTime)) this.#stepTime = at;
     this.#since ??= this.#stepTime;
@@ -278,11 +217,6 @@ export class SessionImport {
     if (isOther && this.#batch.size > 0) await this.#flush({ until: this.#recorded });
   }
 
-  /** The entries so far. */
-  #stretch(): Stretch {
-    return { waiting: this.#waiting.length, entries: this.#entries, sum: this.#digest(), chars: this.#chars };
-  }
-
   /** Going back reads what was written. */
   async #makeWayTo(position: Position): Promise<void> {
     if (this.#batch.size > 0 && !this.#taker.leadsTo(position)) await this.#flush();
@@ -294,22 +228,22 @@ export class SessionImport {
 
   get #isFull(): boolean {
     const { batchCharsMax = limits.batchCharsMax } = this.#parts.options;
-    return this.#chars >= Math.min(batchCharsMax, limits.batchCharsMax) || this.#batch.size >= limits.batchDocumentsMax;
-  }
-
-  #digest(): string {
-    return this.#sum.copy().digest("hex");
+    return (
+      this.#entries.chars >= Math.min(batchCharsMax, limits.batchCharsMax) ||
+      this.#batch.size >= limits.batchDocumentsMax
+    );
   }
 
   /** The steps so far with the entries that they came from, in one commit. */
-  async #flush({ until = this.#stretch(), isLast = false }: FlushOptions = {}): Promise<void> {
+  async #flush({ until = this.#entries.place, isLast = false }: FlushOptions = {}): Promise<void> {
     const { source, options } = this.#parts;
     const { session, agent } = source;
     await this.#taker.begin();
     const head = this.#batch.gathered(sessionObjectId(session));
     const now = options.now?.() ?? Date.now();
     const texts = new StepTexts(this.#batch, session);
-    const entries = this.#waiting.slice(0, until.waiting).map(({ entry, group, said }): WrittenEntry => {
+    const { place, pending } = this.#entries.take(until);
+    const entries = pending.map(({ entry, group, said }): WrittenEntry => {
       const known = texts.of(group?.n ?? said?.takenBy?.n);
       return { entry: this.#writer.write(entry, known), step: group?.n };
     });
@@ -319,7 +253,7 @@ export class SessionImport {
     const first = source.header === undefined ? [] : [...(source.titles ?? []), source.header];
     const header = first.map((line) => this.#writer.write(line, none));
     const facts = {
-      ...{ session, agent, entries: until.entries, sum: until.sum, parts: this.#partCount },
+      ...{ session, agent, entries: place.entries, sum: place.sum, parts: this.#partCount },
       marks: isLast && source.header === undefined ? this.#marksText() : undefined,
       redactions: (this.#parts.before?.document.redactions ?? 0) + this.#redactions,
       header,
@@ -331,25 +265,7 @@ export class SessionImport {
     this.#expect = "any";
     this.#hasFlushed = true;
     this.#since = undefined;
-    this.#waiting = this.#waiting.slice(until.waiting);
-    this.#chars -= until.chars;
-    this.#shorten(until);
-    options.onProgress?.({ steps: this.#taker.steps, entries: until.entries });
-  }
-
-  /** What waits from here on is counted without what was written. */
-  #shorten(until: Stretch): void {
-    const { waiting, chars } = until;
-    const rest = (stretch: Stretch): Stretch => ({
-      ...stretch,
-      waiting: Math.max(0, stretch.waiting - waiting),
-      chars: Math.max(0, stretch.chars - chars),
-    });
-    if (this.#open?.end !== undefined) this.#open.end = rest(this.#open.end);
-    const { entries: written, sum } = until;
-    if (this.#recorded === undefined) return;
-    this.#recorded =
-      this.#recorded.entries < written ? { waiting: 0, chars: 0, entries: written, sum } : rest(this.#recorded);
+    options.onProgress?.({ steps: this.#taker.steps, entries: place.entries });
   }
 
   #marksText(): string {
@@ -357,58 +273,4 @@ export class SessionImport {
   }
 }
 
-/** The texts of the steps of one batch. */
-class StepTexts {
-  readonly #batch: BatchStore;
-  readonly #session: string;
-  readonly #known = new Map<number | undefined, KnownTexts>();
-
-  constructor(batch: BatchStore, session: string) {
-    this.#batch = batch;
-    this.#session = session;
-  }
-
-  of(n: number | undefined): KnownTexts {
-    const known = this.#known.get(n) ?? this.#read(n);
-    this.#known.set(n, known);
-    return known;
-  }
-
-  #read(n: number | undefined): KnownTexts {
-    const known = new KnownTexts();
-    const step = n === undefined ? undefined : this.#batch.gathered(stepId({ session: this.#session, n }));
-    if (!isDocumentOf(step, "step")) return known;
-    for (const document of [step, ...this.#namedBy(step)]) known.add(document);
-    return known;
-  }
-
-  #namedBy({ messages }: DocumentOf<"step">): readonly ObjectDocument[] {
-    const calls = toolcallsIn(messages).flatMap((id) => this.#batch.gathered(id) ?? []);
-    const attached = [...messages, ...calls].flatMap((holder) =>
-      "attachments" in holder && Array.isArray(holder.attachments) ? holder.attachments : [],
-    );
-    return [...calls, ...attached.flatMap(({ sha256 }) => this.#batch.gathered(`attachment:${sha256}`) ?? [])];
-  }
-}
-
 const minuteMs = 60_000;
-
-/** Whether all that a file says was said before a time. */
-function isOlder({ pieces }: SessionSource, time: Date): boolean {
-  const times = Array.isArray(pieces) ? pieces.flatMap(({ at }: Piece) => at ?? []) : [];
-  return times.length > 0 && times.every((at) => at < time);
-}
-
-const changed = (session: string) =>
-  exchangeError(
-    "exchange/changed",
-    `The file no longer begins as it did when it was imported as session ${session}; nothing was added.`,
-    { session },
-  );
-
-const wentOn = (session: string) =>
-  exchangeError(
-    "exchange/went-on",
-    `Session ${session} went on in the store since its file was imported, and so did the file; nothing was added.`,
-    { session },
-  );

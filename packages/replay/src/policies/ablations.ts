@@ -86,7 +86,7 @@ export const ablated = {
     constants: { triesTighter: false },
   },
   "best-cut": {
-    says: "it cuts at the oldest dead part and not where it gains most",
+    says: "it cuts at the oldest expired part and not where it gains most",
     stages: { cuts: oldestCuts },
   },
 } as const satisfies Record<string, Ablation>;

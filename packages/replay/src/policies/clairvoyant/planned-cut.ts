@@ -100,7 +100,7 @@ function presentCut(choices: readonly Uint16Array[], last: number): number | und
   return undefined;
 }
 
-/** Adds what a fold at each time pays for writing a stretch anew, dead parts as references. */
+/** Adds what a fold at each time pays for writing a stretch anew, expired parts as references. */
 function addRewritten(
   folds: Float64Array,
   { arrivesAt, chars, parts }: PlannedStretch,
