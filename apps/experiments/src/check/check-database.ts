@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { CmError, everyVersion, type ObjectStore, sessionOfReference } from "@cm/object-model";
+import { CmError, everyVersion, isCmError, type ObjectStore, sessionOfReference } from "@cm/object-model";
 import { rendererFor } from "@cm/replay";
 import { rebuildPrompts } from "@cm/step-log";
-import { unfinishedImports } from "@cm/step-log/verify";
+import { isDamage, verifyStore } from "@cm/step-log/verify";
 import { openSqliteStore } from "@cm/store-sqlite";
 
 /** How many requests of a session were rebuilt, and how many came out byte for byte as they were made. */
@@ -12,7 +12,7 @@ export interface SessionCheck {
   readonly session: string;
   readonly requests: number;
   readonly equal: number;
-  /** Requests that hold erased text; they cannot be equal. */
+  /** Requests that hold erased text and lack nothing else; they cannot be equal. */
   readonly erased: number;
   /** Requests of which the database has lost something. */
   readonly missing: number;
@@ -22,13 +22,14 @@ export interface SessionCheck {
 export interface DatabaseProblem {
   readonly database: string;
   readonly problem: string;
-  /** Nothing is lost: a bundle was being written into a session when the import was cut. */
+  /** Nothing is lost: an import or an erasure was cut. */
   readonly isUnfinished?: true;
 }
 
 /**
- * Looks through some databases and rebuilds every request of every session in them. A database without a session is a
- * problem: nothing was checked.
+ * Verifies some databases and rebuilds every request of every session in them. The hash of a request with erased text
+ * tells nothing of the rest of its text, so that only the documents can: each is held against its own hash. A database
+ * without a session is a problem: nothing was checked.
  * @throws CmError `check/not-found`
  */
 export async function* checkDatabases(paths: readonly string[]): AsyncGenerator<SessionCheck | DatabaseProblem> {
@@ -37,18 +38,23 @@ export async function* checkDatabases(paths: readonly string[]): AsyncGenerator<
     const store = openSqliteStore({ path });
     try {
       let sessions = 0;
-      let imports = 0;
-      for (const problem of (await store.check?.())?.problems ?? []) yield { database: path, problem };
-      for await (const session of unfinishedImports(store)) {
-        imports += 1;
-        const problem = `an import of session ${session} was not finished; repeat it`;
-        yield { database: path, problem, isUnfinished: true };
+      let unfinished = 0;
+      for await (const finding of verifyStore(store)) {
+        const { id, problem, detail } = finding;
+        if (problem === "unfinished") unfinished += 1;
+        if (problem === "unfinished") yield { database: path, problem: detail, isUnfinished: true };
+        else if (isDamage(finding)) yield { database: path, problem: `${problem} ${id}: ${detail}` };
       }
       for await (const session of sessionsOf(store)) {
         sessions += 1;
-        yield await checkSession(store, path, session);
+        try {
+          yield await checkSession(store, path, session);
+        } catch (error) {
+          if (!isCmError(error, "store/corrupt") && !isCmError(error, "session/damaged")) throw error;
+          yield { database: path, problem: `session ${session} cannot be rebuilt: ${error.message}` };
+        }
       }
-      if (sessions + imports === 0) yield { database: path, problem: "it has no session, so nothing was checked" };
+      if (sessions + unfinished === 0) yield { database: path, problem: "it has no session, so nothing was checked" };
     } finally {
       await store.close();
     }
