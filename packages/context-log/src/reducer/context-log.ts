@@ -3,10 +3,11 @@ import { applyChanges } from "../sets/session-sets.ts";
 import { emptyState, type LogState, type MutableState } from "../state/log-state.ts";
 import { requestsSince } from "../state/request-rows.ts";
 import { stateAs } from "../state/state-as.ts";
-import { admit, admitObserved, admitRecorded, admitResumed, finish, skipErased } from "./advance.ts";
+import { admit, admitRecorded, finish, skipErased } from "./advance.ts";
 import { amend } from "./amend.ts";
 import { copyOf } from "./copy-state.ts";
 import type { AppliedChanges, LogEvent } from "./log-event.ts";
+import { admitObserved, admitResumed } from "./observe-files.ts";
 import { keepRows } from "./omission.ts";
 
 /**
