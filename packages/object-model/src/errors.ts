@@ -10,6 +10,7 @@ export type ErrorData = Readonly<Record<string, string | number | boolean | null
 export type StoreErrorCode =
   | "store/conflict" // an expectation did not hold; data: ids, actual. Read again, decide again.
   | "store/envelope-changed" // a write would change an object's type or source; nothing was written
+  | "store/invalid-input" // an argument is not of its type; data: argument
   | "store/invalid-document" // a document is not what its schema and hashes say
   | "store/limit" // a documented bound was passed; data: limit, actual, bound
   | "store/unknown-basis" // the token is not of this store, or not yet known here

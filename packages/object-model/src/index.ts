@@ -71,6 +71,7 @@ export {
   checkIds,
   checkNamed,
   checkReason,
+  historyRows,
   isNamedVersion,
   type NamedVersions,
   type NewestVersions,

@@ -61,6 +61,7 @@ import {
   checkErasure,
   checkMessages,
   checkName,
+  checkQuery,
   checkRecord,
 } from "./input/check-input.ts";
 import { cleanAmendments, cleanRecord, type Redactor, TextCleaner } from "./input/clean.ts";
@@ -217,7 +218,8 @@ export class Session implements ContextHost {
   }
 
   /** Brings a file that another session stored into this one, where the option `discover` covers it. */
-  adopt(id: string): Promise<CommandOutcome> {
+  async adopt(id: string): Promise<CommandOutcome> {
+    checkName(id);
     return this.#whenReady(() => runCommand(this.#commandContext(), { action: "adopt", id }));
   }
 
@@ -230,7 +232,8 @@ export class Session implements ContextHost {
     return this.#inTurn(async () => leveledObjects(this.#state));
   }
 
-  list(query: ListQuery): Promise<ObjectList> {
+  async list(query: ListQuery): Promise<ObjectList> {
+    checkQuery(query);
     return this.#inTurn(() => listObjects(this.#state, this.#parts.discovery, query));
   }
 

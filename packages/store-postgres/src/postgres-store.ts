@@ -14,9 +14,9 @@ import {
   type FindOptions,
   type FindPage,
   type HistoryPage,
+  historyRows,
   type ObjectStore,
   type Page,
-  pageRows,
   type ReadOptions,
   refusals,
   type StoreCheck,
@@ -101,7 +101,7 @@ export class PostgresStore implements PostgresObjectStore {
   }
 
   async history(id: string, page: Page = {}): Promise<HistoryPage> {
-    return this.#call((database) => historyPage(database, id, { ...page, limit: pageRows(page) }));
+    return this.#call((database) => historyPage(database, id, { ...page, limit: historyRows(id, page) }));
   }
 
   async find(filter: Filter, options: FindOptions = {}): Promise<FindPage> {

@@ -19,10 +19,10 @@ import {
   type FindPage,
   findCursor,
   type HistoryPage,
+  historyRows,
   isCmError,
   type ObjectStore,
   type Page,
-  pageRows,
   type ReadOptions,
   refusals,
   type StoreCheck,
@@ -109,7 +109,7 @@ export class SqliteStore implements ObjectStore {
   }
 
   async history(id: string, page: Page = {}): Promise<HistoryPage> {
-    return this.#read((connection) => historyPage(connection, id, { ...page, limit: pageRows(page) }));
+    return this.#read((connection) => historyPage(connection, id, { ...page, limit: historyRows(id, page) }));
   }
 
   async find(filter: Filter, options: FindOptions = {}): Promise<FindPage> {

@@ -13,6 +13,7 @@ import {
   type FindOptions,
   type FindPage,
   type HistoryPage,
+  historyRows,
   type ObjectStore,
   type Page,
   pageRows,
@@ -57,7 +58,7 @@ export class XtdbStore implements ObjectStore {
 
   async history(id: string, page: Page = {}): Promise<HistoryPage> {
     return this.#guarded(async (database) => {
-      const limit = pageRows(page);
+      const limit = historyRows(id, page);
       return id.isWellFormed() ? historyPage(database, id, { ...page, limit }) : { versions: [] };
     });
   }

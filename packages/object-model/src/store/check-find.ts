@@ -2,6 +2,7 @@ import { type IndexEntry, indexKeysOf } from "../documents/index-entry.ts";
 import type { DocumentTypes } from "../documents/types.ts";
 import { CmError, isCmError } from "../errors.ts";
 import { limits } from "../limits.ts";
+import { checkFilter } from "./check-input.ts";
 import { pageRows } from "./checks.ts";
 import type { Filter, FindOptions } from "./contract.ts";
 import { overLimit } from "./refusals.ts";
@@ -26,12 +27,13 @@ export interface CheckedFind {
 
 /**
  * The checks of a `find` that all stores make.
- * @throws CmError `store/unsupported` for a filter that would look at every object, or that asks for what its type does
+ * @throws CmError `store/invalid-input`; `store/unsupported` for a filter that would look at every object, or that asks for what its type does
  * not declare; `store/limit`
  */
 export function checkFind(filter: Filter, options: FindOptions, types: DocumentTypes): CheckedFind {
-  const { order = "id", cursor, documents = false } = options;
   const limit = pageRows(options);
+  checkFilter(filter, options);
+  const { order = "id", cursor, documents = false } = options;
   const { type, session, source, where, text, path } = filter;
   if (type === undefined && session === undefined && source === undefined) {
     throw unsupported("A filter names at least one of type, session and source; add one.");

@@ -5,6 +5,7 @@ import type { DocumentTypes } from "../documents/types.ts";
 import { CmError, isCmError } from "../errors.ts";
 import { hashJson } from "../hashing.ts";
 import { limits } from "../limits.ts";
+import { checkIdTexts, checkNames, checkPage, checkReasonText, checkRequestId, checkWrites } from "./check-input.ts";
 import type { CommitOptions, Page, VersionName, VersionToken, Write } from "./contract.ts";
 import { conflict, envelopeChanged, overLimit } from "./refusals.ts";
 import { timeOf } from "./timeline.ts";
@@ -26,9 +27,11 @@ export interface CheckedCommit {
 
 /**
  * The checks that all stores make before they touch anything.
- * @throws CmError `store/invalid-document`, `store/limit`
+ * @throws CmError `store/invalid-input`, `store/invalid-document`, `store/limit`
  */
 export function checkCommit(writes: readonly Write[], options: CommitOptions, types: DocumentTypes): CheckedCommit {
+  checkWrites(writes);
+  checkRequestId(options.requestId);
   if (writes.length > limits.writesPerCommitMax) throw overLimit("writesPerCommitMax", writes.length);
   if (options.requestId !== undefined && options.requestId.length > limits.requestIdCharsMax) {
     throw overLimit("requestIdCharsMax", options.requestId.length);
@@ -85,8 +88,9 @@ export function checkAgainstNewest<W extends Pick<Write, "document" | "expect">>
   if (conflicts.length > 0) throw conflict(conflicts, writes.length);
 }
 
-/** @throws CmError `store/limit` */
+/** @throws CmError `store/invalid-input`, `store/limit` */
 export function checkIds(ids: readonly string[]): readonly string[] {
+  checkIdTexts(ids);
   if (ids.length > limits.idsPerReadMax) throw overLimit("idsPerReadMax", ids.length);
   return ids;
 }
@@ -94,9 +98,10 @@ export function checkIds(ids: readonly string[]): readonly string[] {
 /**
  * What an erasure names, by id: all versions of the object, or those of these tokens. An object that is named as a
  * whole is, however often its versions are named beside it.
- * @throws CmError `store/limit`
+ * @throws CmError `store/invalid-input`, `store/limit`
  */
 export function checkNamed(named: readonly (string | VersionName)[]): ReadonlyMap<string, NamedVersions> {
+  checkNames(named);
   if (named.length > limits.idsPerReadMax) throw overLimit("idsPerReadMax", named.length);
   const targets = new Map<string, Set<VersionToken> | "all">();
   for (const one of named) {
@@ -114,15 +119,23 @@ export type NamedVersions = "all" | ReadonlySet<VersionToken>;
 export const isNamedVersion = (named: NamedVersions | undefined, token: VersionToken): boolean =>
   named === "all" || named?.has(token) === true;
 
-/** @throws CmError `store/limit` */
+/** The rows of a page of an object's history. @throws CmError `store/invalid-input`, `store/limit` */
+export function historyRows(id: string, page: Page | undefined): number {
+  checkIdTexts([id]);
+  return pageRows(page);
+}
+
+/** @throws CmError `store/invalid-input`, `store/limit` */
 export function pageRows(page: Page | undefined): number {
+  checkPage(page);
   const rows = page?.limit ?? limits.pageRowsMax;
   if (!Number.isInteger(rows) || rows < 1 || rows > limits.pageRowsMax) throw overLimit("pageRowsMax", rows);
   return rows;
 }
 
-/** @throws CmError `store/limit` */
+/** @throws CmError `store/invalid-input`, `store/limit` */
 export function checkReason(reason: string): string {
+  checkReasonText(reason);
   if (reason.trim() === "" || reason.length > limits.reasonCharsMax) throw overLimit("reasonCharsMax", reason.length);
   return reason.toWellFormed();
 }

@@ -11,8 +11,8 @@ import {
   checkIds,
   checkNamed,
   checkReason,
+  historyRows,
   isNamedVersion,
-  pageRows,
 } from "./checks.ts";
 import type {
   AsOf,
@@ -92,7 +92,7 @@ class MemoryStore implements ObjectStore {
 
   async history(id: string, page: Page = {}): Promise<HistoryPage> {
     this.#ensureOpen();
-    const rows = pageRows(page);
+    const rows = historyRows(id, page);
     const all = this.#versionsOf(id);
     const start = page.cursor === undefined ? 0 : all.findIndex(({ serial }) => `${serial}` === page.cursor) + 1;
     const timeline = all.slice(start);

@@ -1,4 +1,5 @@
 import { CmError } from "../errors.ts";
+import { checkMoment } from "./check-input.ts";
 import type { AsOf, Basis } from "./contract.ts";
 
 /** A place on both time axes: a valid time in milliseconds since the epoch, and a transaction by its number. */
@@ -21,8 +22,11 @@ export function holdingAt<Version extends TimelinePlace>(
   return undefined;
 }
 
-/** The times of a read, from a basis or from dates. */
-export const asOf = (at: Basis | AsOf | undefined): AsOf => (typeof at === "string" ? { basis: at } : (at ?? {}));
+/** The times of a read, from a basis or from dates. @throws CmError `store/invalid-input` */
+export function asOf(at: Basis | AsOf | undefined): AsOf {
+  checkMoment(at);
+  return typeof at === "string" ? { basis: at } : (at ?? {});
+}
 
 /**
  * The valid time that a read asks about, in milliseconds: the one it names, else that of its basis, else now, which is
@@ -43,7 +47,7 @@ export const nextTransactionMs = (newestMs: number, now: () => number): number =
 
 /** @throws CmError `store/invalid-document` for a date that is none */
 export function timeOf(date: Date): number {
-  const ms = date.getTime();
+  const ms = date instanceof Date ? date.getTime() : Number.NaN;
   if (Number.isSafeInteger(ms)) return ms;
   throw new CmError("store/invalid-document", "The valid time is not a date; give one that exists.");
 }

@@ -25,6 +25,7 @@ export function checkOpening(options: unknown): void {
   must(areSources, "sources", 'sources, such as that of "@cm/sources-fs"');
   for (const name of ["redact", "rendererFor", "now"])
     must(options[name] === undefined || typeof options[name] === "function", name, "a function");
+  must(options.owner === undefined || typeof options.owner === "string", "owner", "a text that names the client");
   checkSystemPrompt(systemPrompt);
   checkWindow(window);
 }
@@ -79,6 +80,10 @@ export function checkErasure(named: unknown, reason: unknown): void {
 
 export function checkName(name: unknown): void {
   must(typeof name === "string", "id", "an object's id, alias, path or call id");
+}
+
+export function checkQuery(query: unknown): void {
+  must(isObject(query), "query", "an object, empty to list everything");
 }
 
 export function checkAmendments(amendments: unknown): void {

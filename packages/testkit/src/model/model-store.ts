@@ -16,6 +16,7 @@ import {
   type FindPlace,
   findCursor,
   type HistoryPage,
+  historyRows,
   isNamedVersion,
   type ListedVersion,
   type ObjectDocument,
@@ -55,7 +56,7 @@ class ModelStore implements ObjectStore {
 
   async getMany(ids: readonly string[], at?: Basis | AsOf): Promise<ReadonlyMap<string, StoredVersion>> {
     this.#ensureOpen();
-    const moment = this.#momentOf(typeof at === "string" ? { basis: at } : (at ?? {}));
+    const moment = this.#momentOf(timeline.asOf(at));
     const held = checkIds(ids).map((id) => this.#law.holding(this.#writes, id, moment));
     return new Map(held.flatMap((write) => (write === undefined ? [] : [[write.id, stored(write)]])));
   }
@@ -79,6 +80,7 @@ class ModelStore implements ObjectStore {
 
   async history(id: string, page: Page = {}): Promise<HistoryPage> {
     this.#ensureOpen();
+    historyRows(id, page);
     const rows = this.#law.inOrder(this.#writes.filter((write) => write.id === id));
     const rest = rows.slice(rows.findIndex(({ token }) => token === page.cursor) + 1);
     return pageOf(rest, page, ({ token }) => token);

@@ -65,6 +65,9 @@ export const bugsOfErrors: readonly PlantedBug[] = [
       return inner.commit(writes, options);
     },
   })),
+  altered("A single id is read as if it were a list of one.", ["OS-144"], (inner) => ({
+    getMany: (ids, at, options) => inner.getMany(typeof ids === "string" ? [ids] : ids, at, options),
+  })),
   altered("A tool call may take the id of infrastructure.", ["OS-139"], (inner) => ({
     async commit(writes, options) {
       try {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
-import { type CmError, isCmError, type ObjectDocument } from "@cm/object-model";
-import { put, refused } from "../asking.ts";
+import { type CmError, isCmError, type ObjectDocument, type ObjectStore } from "@cm/object-model";
+import { put, refused, textAt } from "../asking.ts";
 import { file, paper, systemPrompt, toolcall } from "../samples.ts";
 import type { Stage, StoreLaw } from "../store-case.ts";
 
@@ -45,6 +45,32 @@ function printed(error: unknown): string {
   const { message, stack } = error instanceof Error ? error : { message: String(error), stack: "" };
   return [message, stack, JSON.stringify(error), inspect(error, { depth: 9, showHidden: true }), causes].join("\n");
 }
+
+/** Lets a value of another type through. */
+const given = (value: unknown): never => value as never;
+
+/** What a caller without types may hand in, by the name of the argument. */
+const wrongTypes: readonly (readonly [argument: string, ask: (store: ObjectStore) => Promise<unknown>])[] = [
+  ["ids", (store) => store.getMany(given("call_1"))],
+  ["ids", (store) => store.getMany([given(undefined)])],
+  ["ids", (store) => store.history(given(null))],
+  ["at", (store) => store.getMany(["call_1"], given(1))],
+  ["at", (store) => store.getMany(["call_1"], given({ basis: 1 }))],
+  ["writes", (store) => store.commit(given(null))],
+  ["writes", (store) => store.commit([given({ document: "call_1", expect: "any" })])],
+  ["requestId", (store) => put(store, [toolcall("call_1", "b")], { requestId: given(1) })],
+  ["filter", (store) => store.find(given(null))],
+  ["type", (store) => store.find({ type: given(1) })],
+  ["text", (store) => store.find({ type: "toolcall", text: given(1) })],
+  ["source", (store) => store.find({ source: given("filesystem") })],
+  ["where", (store) => store.find({ type: "toolcall", where: given("status") })],
+  ["cursor", (store) => store.find({ type: "toolcall" }, { cursor: given({}) })],
+  ["limit", (store) => store.history("call_1", { limit: given("1") })],
+  ["page", (store) => store.history("call_1", given(null))],
+  ["named", (store) => store.erase(given("call_1"), "a reason")],
+  ["named", (store) => store.erase([given({ version: "v1" })], "a reason")],
+  ["reason", (store) => store.erase(["call_1"], given(1))],
+];
 
 export const errors: readonly StoreLaw[] = [
   {
@@ -98,6 +124,22 @@ export const errors: readonly StoreLaw[] = [
     title: "A store names the contract it fulfils.",
     async holds({ store }) {
       assert.equal(store.contract, "object-store/1");
+    },
+  },
+  {
+    id: "OS-144",
+    clause: "SSOT 2.8",
+    title: "An argument that is not of its type is refused by its name, and nothing is written.",
+    async holds({ store }) {
+      await put(store, [toolcall("call_1", "a")]);
+
+      for (const [argument, ask] of wrongTypes) {
+        const error = await refused(ask(store), "store/invalid-input");
+        assert.equal(error.data.argument, argument);
+        assert.ok(error.message.includes(argument));
+      }
+
+      assert.equal(await textAt(store, "call_1"), "a");
     },
   },
 ];
