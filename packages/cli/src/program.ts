@@ -71,6 +71,7 @@ export function createProgram(run: CommandRun): Command {
     .option("--json", "JSON for programs, one value a line")
     .configureHelp({ showGlobalOptions: true });
   for (const create of commands) program.addCommand(create(run));
+  program.helpCommand(false).addCommand(helpCommand(program));
   for (const command of [program, ...program.commands]) {
     const refused = (error: CommanderError): never => {
       run.refused = command === program ? undefined : command.name();
@@ -85,6 +86,16 @@ export function createProgram(run: CommandRun): Command {
     if (command !== program) command.configureHelp({ showGlobalOptions: true });
   }
   return program;
+}
+
+/** Commander's own shows the help of `cm` for a name that is no command, as if none had been given. */
+function helpCommand(program: Command): Command {
+  const command = new Command("help").description("display help for a command").argument("[command]");
+  return command.action((name: string | undefined) => {
+    const named = name === undefined ? program : program.commands.find((known) => known.name() === name);
+    if (named === undefined) program.error(`unknown command '${name}'`, { code: "commander.unknownCommand" });
+    named.outputHelp();
+  });
 }
 
 function version(): string {

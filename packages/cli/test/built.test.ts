@@ -13,6 +13,13 @@ import { hostileText } from "./support/sample-store.ts";
 const sample = sampleFolder();
 
 describe("the built command", () => {
+  it("shows the help of a command that is named behind help", () => {
+    const [named, whole] = [runCm(["help", "requests"]), runCm(["help"])];
+
+    expect(named).toEqual(runCm(["requests", "--help"]));
+    expect(whole).toEqual(runCm(["--help"]));
+  });
+
   it("starts by itself and says what it can do", () => {
     const { status, stdout } = runCm(["--help"]);
 

@@ -30,10 +30,11 @@ async function changed(action: Change, name: string, { host }: ToolRun) {
   const outcome = await host.command({ action: commands[action], id: name });
   if (!outcome.done) return { done: false, reason: field(outcome.reason, contextToolLimits.reasonCharsMax) } as const;
   const [changedText, same] = said[action];
-  const { objects } = action === "release" ? await host.list({ pinned: true }) : { objects: [] };
-  const isPinned = objects.some(({ id }) => id === outcome.id);
-  return {
-    done: true,
-    value: isPinned ? "pinned, so it stays in view; unpin it first" : outcome.changed ? changedText : same,
-  } as const;
+  const { objects } = action === "unpin" ? { objects: [] } : await host.list({ pinned: true });
+  const pinned = objects.find(({ id }) => id === outcome.id);
+  if (action === "release" && pinned !== undefined)
+    return { done: true, value: "pinned, so it stays in view; unpin it first" } as const;
+  if (action === "pin" && pinned !== undefined && pinned.level !== "active")
+    return { done: true, value: "pinned, but nothing of it is in view: show it, and that stays" } as const;
+  return { done: true, value: outcome.changed ? changedText : same } as const;
 }

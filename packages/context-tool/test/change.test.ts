@@ -16,6 +16,7 @@ describe("release, pin and unpin", () => {
   it.each<readonly [object, string]>([
     [{ action: "pin", id: "f2" }, "f2: pinned: what is in view of it stays there."],
     [{ action: "pin", id: "f1" }, "f1: was pinned already."],
+    [{ action: "pin", id: "f3" }, "f3: pinned, but nothing of it is in view: show it, and that stays."],
     [{ action: "unpin", id: "f1" }, "f1: unpinned: it may be left out again."],
     [{ action: "release", id: "t1" }, "t1: released; it is kept, and show brings it back."],
     [{ action: "release", id: "f1" }, "f1: pinned, so it stays in view; unpin it first."],
@@ -24,6 +25,7 @@ describe("release, pin and unpin", () => {
       { object: call("t1", { text: "one" }) },
       { object: file("f1", { text: "a", pinned: true }) },
       { object: file("f2", { text: "b" }) },
+      { object: file("f3", { text: "c", pinned: true, level: "inactive" }) },
     ]);
     const released = {
       ...host,

@@ -1,4 +1,5 @@
 import { defaultPrices, type Prices, type ProviderPrices, providerPrices } from "@cm/context-log";
+import type { ObjectStore } from "@cm/object-model";
 import { type PastRequest, requestsOf } from "@cm/session/past";
 import { counted, isoText } from "@cm/terminal-text";
 import { Command, Option } from "commander";
@@ -9,7 +10,7 @@ import { fieldLines } from "../output/fields.ts";
 import { followRequests, requestLine } from "../requests/follow-requests.ts";
 import { tokensIn, totalFields } from "../requests/request-totals.ts";
 import { countText, happenedText, percentText, requestValue, stepText } from "../requests/request-words.ts";
-import { requestsBetween, stepOnPath } from "../requests/step-range.ts";
+import { requestsBetween, type StepRange, stepOnPath } from "../requests/step-range.ts";
 
 interface Options {
   readonly from?: string;
@@ -42,7 +43,8 @@ export function requestsCommand(run: CommandRun): Command {
       }
       const requests = requestsBetween(requestsOf(store, session, { order: "newest", prices }), range);
       if (task.output.json) for await (const request of requests) await task.output.value(requestValue(request));
-      else await showRequests(task, requests, { session, prices });
+      else if (!(await showRequests(task, requests, { session, prices })))
+        task.output.note(await nothingListed(store, session, range));
       return undefined;
     }),
   );
@@ -53,20 +55,28 @@ function pricesOf(name: string | undefined): Pick<Prices, "read" | "write"> {
   return (name === undefined ? undefined : known[name]) ?? defaultPrices;
 }
 
+/** Why no request was listed, and which there are. */
+async function nothingListed(store: ObjectStore, session: string, { from, to }: StepRange): Promise<string> {
+  for await (const { step } of requestsOf(store, session, { order: "newest" })) {
+    const end = to === undefined ? " on" : ` to step ${stepText(to, session)}`;
+    const range = from === undefined ? "" : ` from step ${stepText(from, session)}${end}`;
+    return `Session ${session} has no request${range}; its newest is of step ${stepText(step, session)}.`;
+  }
+  return `Session ${session} has made no request yet.`;
+}
+
+/** @returns false where there was none */
 async function showRequests(
   { output, world }: Task,
   requests: AsyncIterable<PastRequest>,
   { session, prices }: { readonly session: string; readonly prices: Pick<Prices, "read" | "write"> },
-): Promise<void> {
+): Promise<boolean> {
   const listed: PastRequest[] = [];
   for await (const request of requests) {
     listed.push(request);
     output.progress(counted(listed.length, "request"));
   }
-  if (listed.length === 0) {
-    output.note(`No request of session ${session} is to be listed.`);
-    return;
-  }
+  if (listed.length === 0) return false;
   for (const line of fieldLines([["session", session], ...totalFields(listed, prices)])) await output.line(line);
   await output.line("");
   const brief = output.isTerminal && (world.stdout.columns ?? 0) < limits.wideColumnsMin;
@@ -90,6 +100,7 @@ async function showRequests(
     ],
     listed.map((request) => requestRow(request, layout)),
   );
+  return true;
 }
 
 interface RowLayout {

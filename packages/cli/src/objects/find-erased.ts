@@ -50,12 +50,5 @@ export async function findErased(
 /** As `SESSION@STEP`, or by the id that lists show. */
 async function namedStep(store: ObjectStore, text: string): Promise<StepAddress | undefined> {
   const named = parseStepAddress(text) ?? parseStepId(text);
-  if (named === undefined) return undefined;
-  const step = await findStep(store, named);
-  if ((await store.getMany([stepId(step)])).size > 0) return step;
-  const { session, n } = step;
-  throw cliError("cli/not-found", `Session ${session} has no step ${n}; \`cm show ${session}\` says how many it has.`, {
-    session,
-    n,
-  });
+  return named === undefined ? undefined : findStep(store, named);
 }

@@ -1,10 +1,12 @@
 import {
   everyVersion,
+  isDocumentOf,
   isSessionId,
   type ObjectStore,
   type StepAddress,
   sessionObjectId,
   sessionOfReference,
+  stepId,
 } from "@cm/object-model";
 import { listSessions, type SessionSummary } from "@cm/session";
 import { cliError } from "../errors.ts";
@@ -36,8 +38,15 @@ export async function findSession(store: ObjectStore, text: string): Promise<str
 }
 
 /** As `findSession`, for a step. */
-export async function findStep(store: ObjectStore, { session, n }: StepAddress): Promise<StepAddress> {
-  return { session: await findSession(store, session), n };
+export async function findStep(store: ObjectStore, { session: named, n }: StepAddress): Promise<StepAddress> {
+  const session = await findSession(store, named);
+  const [step, head] = [stepId({ session, n }), sessionObjectId(session)];
+  const found = await store.getMany([step, head]);
+  if (found.has(step)) return { session, n };
+  const document = found.get(head)?.document;
+  const count = isDocumentOf(document, "session") ? document.next_step : 0;
+  const there = count === 0 ? "it has none yet" : count === 1 ? "its only one is 0" : `its steps are 0 to ${count - 1}`;
+  throw cliError("cli/not-found", `Session ${session} has no step ${n}; ${there}.`, { session, n });
 }
 
 /** The row of one session in the list. @throws CmError `cli/not-found`, `cli/ambiguous` */

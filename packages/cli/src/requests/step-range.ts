@@ -15,17 +15,35 @@ export function stepOnPath(text: string | undefined, session: string): StepAddre
   throw cliError("cli/usage", `${text} is no step; write its number, or SESSION@STEP for one before a fork.`);
 }
 
-/** The requests from one step to another, both included, of a path that is read from its end. */
+export interface StepRange {
+  readonly from: StepAddress | undefined;
+  readonly to: StepAddress | undefined;
+}
+
+/**
+ * The requests from one step to another, both included, of a path that is read from its end.
+ * @throws CmError `cli/not-found` at the path's end, where it has no step of a session that an end of the range names
+ */
 export async function* requestsBetween(
   newestFirst: AsyncIterable<PastRequest>,
-  { from, to }: { readonly from: StepAddress | undefined; readonly to: StepAddress | undefined },
+  { from, to }: StepRange,
 ): AsyncGenerator<PastRequest> {
   let isBegun = to === undefined;
+  const met = new Set<string>();
   for await (const request of newestFirst) {
     const { session, n } = request.step;
+    met.add(session);
     if (from !== undefined && session === from.session && n < from.n) return;
     if (!isBegun) isBegun = session === to?.session && n <= to.n;
     if (isBegun) yield request;
     if (from !== undefined && session === from.session && n === from.n) return;
   }
+  const stranger = [from, to].find((end) => end !== undefined && met.size > 0 && !met.has(end.session));
+  if (stranger === undefined) return;
+  const { session, n } = stranger;
+  throw cliError(
+    "cli/not-found",
+    `${session}@${n} is no step of this session, nor of one that it was forked from; without --from and --to all are listed.`,
+    { session, n },
+  );
 }

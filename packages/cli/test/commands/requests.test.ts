@@ -121,7 +121,12 @@ describe("cm requests", () => {
     expect(await cm("requests", "demo", "--prices", "mine")).toMatchObject({ status: 2 });
     expect(await cm("requests", "nobody")).toMatchObject({ status: 3 });
     const none = await cm("requests", "fork", "--from", "7");
-    expect([none.status, none.stdout, none.stderr]).toEqual([0, "", "No request of session fork is to be listed.\n"]);
+    const said = "Session fork has no request from step 7 on; its newest is of step 0.\n";
+    expect([none.status, none.stdout, none.stderr]).toEqual([0, "", said]);
+    const reversed = await cm("requests", "demo", "--from", "3", "--to", "1");
+    expect(reversed.stderr).toMatch(
+      /^Session demo has no request from step 3 to step 1; its newest is of step \d+\.\n$/,
+    );
   });
 });
 

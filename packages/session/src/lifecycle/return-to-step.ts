@@ -131,5 +131,9 @@ async function newestKeyframe(
 
 function notFound(session: string, { session: of, n }: StepAddress) {
   const whose = of === session ? "" : ` of session ${of}`;
-  return sessionError("session/not-found", `The session ${session} has no step ${n}${whose}.`, { session, n });
+  return sessionError(
+    "session/not-found",
+    `Session ${session} has no step ${n}${whose}; the list of its requests names those it has.`,
+    { session, n },
+  );
 }

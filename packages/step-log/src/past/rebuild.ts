@@ -11,7 +11,7 @@ import {
   viewOf,
 } from "@cm/context-log/state";
 import type { Basis, DocumentOf, ObjectStore, StepAddress } from "@cm/object-model";
-import { stepLogError } from "../errors.ts";
+import { noStep, stepLogError } from "../errors.ts";
 import { type PathStep, readHeads, type SessionHeads } from "../path/read-path.ts";
 import { SystemPrompts } from "../path/system-prompts.ts";
 import { type LoadedPath, loadPath, loadRecent, renderedAtEnd } from "../state/load-state.ts";
@@ -61,8 +61,7 @@ export async function rebuildPrompt(
       }
     }
   }
-  const { session, n } = at;
-  throw stepLogError("session/not-found", `The session ${session} has no step ${n}.`, { session, n });
+  throw noStep(at);
 }
 
 const isAsRecorded = (rebuilt: RebuiltPrompt | undefined): boolean =>

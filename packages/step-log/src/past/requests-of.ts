@@ -1,6 +1,6 @@
 import { billedInput, defaultPrices, type Prices } from "@cm/context-log";
 import { type ObjectStore, type StepAddress, stepId } from "@cm/object-model";
-import { stepLogError } from "../errors.ts";
+import { noStep, stepLogError } from "../errors.ts";
 import { readHeads } from "../path/read-path.ts";
 import { type CountedRequest, plainLogBack } from "./plain-log.ts";
 import type { RequestBill } from "./rebuild.ts";
@@ -51,7 +51,7 @@ async function headOf(store: ObjectStore, of: string | StepAddress): Promise<Ste
     const { session, n } = of;
     const isNumber = Number.isSafeInteger(n) && n >= 0;
     if (isNumber && (await store.getMany([stepId(of)])).has(stepId(of))) return { session, n };
-    throw stepLogError("session/not-found", `The session ${session} has no step ${n}.`, { session, n });
+    throw noStep(of);
   }
   const heads = await readHeads(store, of);
   if (heads !== undefined) return heads.session.head;

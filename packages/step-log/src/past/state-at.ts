@@ -15,7 +15,7 @@ import {
   type StoredVersion,
   stepId,
 } from "@cm/object-model";
-import { stepLogError } from "../errors.ts";
+import { noStep } from "../errors.ts";
 import { asWritten } from "../path/read-path.ts";
 import { type Moment, readSystemPrompt, type SystemPromptText } from "../path/system-prompts.ts";
 import { loadRecent, logAfter } from "../state/load-state.ts";
@@ -37,10 +37,7 @@ export interface StateAtStep {
 export async function stateAt(store: ObjectStore, at: StepAddress, session = at.session): Promise<StateAtStep> {
   const isNumber = Number.isSafeInteger(at.n) && at.n >= 0;
   const step = isNumber ? (await store.getMany([stepId(at)])).get(stepId(at)) : undefined;
-  if (step === undefined) {
-    const data = { session: at.session, n: at.n };
-    throw stepLogError("session/not-found", `The session ${at.session} has no step ${at.n}.`, data);
-  }
+  if (step === undefined) throw noStep(at);
   const written = await asWritten(store, step);
   const systemPrompt = await readSystemPrompt(store, at.session, written.basis);
   const path = await loadRecent(store, at, { ...withoutPrompts, session, rendered: 0, at: written.basis });
