@@ -18,22 +18,22 @@ export function* readableRows(connection: Connection, table: string): Generator<
     yield* rowsInOrder(connection, { table, selected });
     return;
   }
-  const from = { table, selected, key };
-  let last = 0;
+  const of = { table, selected, key };
+  let first = 1;
   for (;;) {
-    const rows = rowsBehind(connection, { ...from, last, rows: storeLimits.recoverRowsAtOnce });
-    const some = rows ?? rowsBehind(connection, { ...from, last, rows: 1 });
+    const rows = rowsFrom(connection, { ...of, first, rows: storeLimits.recoverRowsAtOnce });
+    const some = rows ?? rowsFrom(connection, { ...of, first, rows: 1 });
     if (some === undefined) {
       yield "unreadable";
-      const next = nextReadable(connection, { ...from, last });
+      const next = nextReadable(connection, { ...of, first });
       if (next === undefined) return;
-      last = next;
+      first = next;
       continue;
     }
     yield* some;
     const newest = some.at(-1)?.[key];
     if (typeof newest !== "number") return;
-    last = newest;
+    first = newest + 1;
   }
 }
 
@@ -45,19 +45,19 @@ interface Selection {
 
 interface Place extends Selection {
   readonly key: string;
-  /** The row id behind which rows are read. */
-  readonly last: number;
+  /** The row id from which rows are read: to ask for those behind one would go to the page of that one, too. */
+  readonly first: number;
 }
 
 /** Undefined where a page on the way is damaged. */
-function rowsBehind(
+function rowsFrom(
   connection: Connection,
-  { table, selected, key, last, rows }: Place & { readonly rows: number },
+  { table, selected, key, first, rows }: Place & { readonly rows: number },
 ): readonly Row[] | undefined {
   try {
     return connection.all(
-      `SELECT ${selected} FROM ${table} NOT INDEXED WHERE ${key} > ? ORDER BY ${key} LIMIT ${rows}`,
-      last,
+      `SELECT ${selected} FROM ${table} NOT INDEXED WHERE ${key} >= ? ORDER BY ${key} LIMIT ${rows}`,
+      first,
     );
   } catch (error) {
     if (!isDamage(error)) throw error;
@@ -65,14 +65,14 @@ function rowsBehind(
   }
 }
 
-/** The smallest row id behind which a row can be read again: first in growing steps, then halved. */
+/** The smallest row id from which a row can be read again: first in growing steps, then halved. */
 function nextReadable(connection: Connection, place: Place): number | undefined {
-  const { last } = place;
-  const works = (at: number): boolean => rowsBehind(connection, { ...place, last: at, rows: 1 }) !== undefined;
+  const { first } = place;
+  const works = (at: number): boolean => rowsFrom(connection, { ...place, first: at, rows: 1 }) !== undefined;
   let step = 1;
-  for (let n = 0; n < stepsMax && !works(last + step); n += 1) step *= 2;
-  if (!works(last + step)) return undefined;
-  let [bad, good] = [last + Math.floor(step / 2), last + step];
+  for (let n = 0; n < stepsMax && !works(first + step); n += 1) step *= 2;
+  if (!works(first + step)) return undefined;
+  let [bad, good] = [first + Math.floor(step / 2), first + step];
   while (good - bad > 1) {
     const middle = Math.floor((bad + good) / 2);
     if (works(middle)) good = middle;
