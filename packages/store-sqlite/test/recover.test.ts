@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { isCmError, type ObjectDocument, type ObjectStore } from "@cm/object-model";
 import { createRandom } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
-import { openSqliteStore, recoverSqliteStore } from "../src/index.ts";
+import { isDamagedStore, openSqliteStore, recoverSqliteStore } from "../src/index.ts";
 import { toolcall } from "./support/documents.ts";
 import { freshPath } from "./support/folder.ts";
 
@@ -36,6 +36,14 @@ async function readable(store: ObjectStore): Promise<number> {
     count += 1;
   }
   return count;
+}
+
+function thrownBy(call: () => unknown): unknown {
+  try {
+    return call();
+  } catch (error) {
+    return error;
+  }
 }
 
 /** Page of rows, by its first byte. */
@@ -134,7 +142,7 @@ describe("a file that is recovered", () => {
     await writeAll(path);
     const whole = readFileSync(path);
     writeFileSync(path, whole.subarray(0, Math.floor((0.8 * whole.length) / pageBytes) * pageBytes));
-    expect(() => openSqliteStore({ path })).toThrow(expect.objectContaining({ code: "store/corrupt" }));
+    expect(isDamagedStore(thrownBy(() => openSqliteStore({ path })))).toBe(true);
 
     const receipt = recoverSqliteStore({ path, to });
 
@@ -170,7 +178,9 @@ describe("a file that is recovered", () => {
       expect.objectContaining({ code: "store/unavailable" }),
     );
     const to = freshPath();
-    expect(() => recoverSqliteStore({ path: text, to })).toThrow(expect.objectContaining({ code: "store/corrupt" }));
+    const noDatabase = thrownBy(() => recoverSqliteStore({ path: text, to }));
+    expect(noDatabase).toMatchObject({ code: "store/corrupt" });
+    expect(isDamagedStore(noDatabase)).toBe(false);
     expect(existsSync(to)).toBe(false);
     expect(() => recoverSqliteStore({ path: freshPath(), to: freshPath() })).toThrow(/no such file/);
   });

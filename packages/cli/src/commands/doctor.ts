@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
-import { type CmError, isCmError } from "@cm/object-model";
+import { isCmError } from "@cm/object-model";
 import { shownStore } from "@cm/store-place";
-import { type RecoverReceipt, recoverSqliteStore } from "@cm/store-sqlite";
+import { isDamagedStore, type RecoverReceipt, recoverSqliteStore } from "@cm/store-sqlite";
 import { counted, visibleLine } from "@cm/terminal-text";
 import { Command } from "commander";
 import type { CommandRun, Task } from "../command-line.ts";
@@ -74,17 +74,9 @@ async function* checks({ choice, open, world }: Task): AsyncGenerator<CheckLine>
     });
   } catch (error) {
     if (!isCmError(error)) throw error;
-    const advice = isDamaged(error) ? `${error.message} Without one: ${recoverAdvice}` : error.message;
+    const advice = isDamagedStore(error) ? `${error.message} Without one: ${recoverAdvice}` : error.message;
     yield fail("store", "It cannot be read", advice);
   }
-}
-
-/** A SQLite file so damaged that it cannot be opened; what is no such file cannot be recovered either. */
-function isDamaged(error: CmError): boolean {
-  const notADatabase = 26;
-  return (
-    isCmError(error, "store/corrupt") && typeof error.data.sqlite === "number" && error.data.sqlite !== notADatabase
-  );
 }
 
 async function printLine({ output }: Task, { check, status, text, next }: CheckLine): Promise<void> {

@@ -1,4 +1,5 @@
-import { importOwner, isDocumentOf, leaseId, type ObjectStore, sessionObjectId } from "@cm/object-model";
+import { isDocumentOf, leaseId, type ObjectStore, sessionObjectId } from "@cm/object-model";
+import { leftByImports } from "@cm/step-log";
 import { exchangeError } from "../errors.ts";
 import type { StoredJournal } from "../journal/journal-documents.ts";
 import { type EntryMark, knownPieces, marksIn } from "./entry-marks.ts";
@@ -57,10 +58,8 @@ export class EarlierImport {
   /** Whether an import wrote all entries and did not come to close the session. */
   async wasCut(): Promise<boolean> {
     const { session } = this.#source;
-    const found = await this.#store.getMany([sessionObjectId(session), leaseId(session)]);
-    const [head, lease] = [found.get(sessionObjectId(session))?.document, found.get(leaseId(session))?.document];
-    const isLeft = isDocumentOf(head, "session") && head.status === "active";
-    return isLeft && isDocumentOf(lease, "lease") && lease.owner === importOwner;
+    const lease = (await this.#store.getMany([leaseId(session)])).get(leaseId(session))?.document;
+    return isDocumentOf(lease, "lease") && (await leftByImports(this.#store, [lease])).length > 0;
   }
 
   /** Entries that the store has are no longer in the file: an answer has grown, or the agent went back and on. */

@@ -2,7 +2,6 @@ import {
   chatId,
   type DocumentOf,
   everyVersion,
-  importOwner,
   isCmError,
   isDocumentOf,
   type ObjectStore,
@@ -11,6 +10,7 @@ import {
   stepId,
   systemPromptId,
 } from "@cm/object-model";
+import { leftByImports } from "../left-by-import.ts";
 import { limits } from "../limits.ts";
 import { readReadable } from "../path/read-readable.ts";
 import type { Finding, Named } from "./finding.ts";
@@ -45,21 +45,15 @@ async function* importMarks(store: ObjectStore): AsyncGenerator<ImportMark> {
 
 async function* marksIn(store: ObjectStore, ids: readonly string[]): AsyncGenerator<ImportMark> {
   const { found } = await readReadable(store, ids);
-  const ofFiles: string[] = [];
+  const ofFiles: DocumentOf<"lease">[] = [];
   for (const id of ids) {
     const document = found.get(id)?.document;
     if (!isDocumentOf(document, "lease")) continue;
-    const { session_ref, bundle, owner } = document;
-    if (bundle !== undefined) yield { session: sessionOfReference(session_ref), bundle };
-    else if (owner === importOwner) ofFiles.push(session_ref);
+    const { session_ref, bundle } = document;
+    if (bundle === undefined) ofFiles.push(document);
+    else yield { session: sessionOfReference(session_ref), bundle };
   }
-  // One that came to its end paused the session, and its lease stays.
-  const heads = await readReadable(store, ofFiles);
-  for (const id of ofFiles) {
-    const head = heads.found.get(id)?.document;
-    if (isDocumentOf(head, "session") && head.status === "active")
-      yield { session: sessionOfReference(id), bundle: undefined };
-  }
+  for (const session of await leftByImports(store, ofFiles)) yield { session, bundle: undefined };
 }
 
 /** What is not in a store because it did not come with a bundle, or has not come yet. */
