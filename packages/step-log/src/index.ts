@@ -1,6 +1,5 @@
 /** `@cm/step-log`: the past of sessions as something to read, from the store alone. */
 export type { StepLogErrorCode } from "./errors.ts";
-export { leftByImports } from "./left-by-import.ts";
 export { limits } from "./limits.ts";
 export { listSessions, type SessionSummary } from "./past/list-sessions.ts";
 export type { LifePart, LifeStanding } from "./past/object-life.ts";

@@ -1,5 +1,5 @@
 import { isDocumentOf, leaseId, type ObjectStore, sessionObjectId } from "@cm/object-model";
-import { leftByImports } from "@cm/step-log";
+import { leftByImports } from "@cm/step-log/verify";
 import { exchangeError } from "../errors.ts";
 import type { StoredJournal } from "../journal/journal-documents.ts";
 import { type EntryMark, knownPieces, marksIn } from "./entry-marks.ts";

@@ -10,10 +10,10 @@ import {
   stepId,
   systemPromptId,
 } from "@cm/object-model";
-import { leftByImports } from "../left-by-import.ts";
 import { limits } from "../limits.ts";
 import { readReadable } from "../path/read-readable.ts";
 import type { Finding, Named } from "./finding.ts";
+import { leftByImports } from "./left-by-import.ts";
 
 /** The sessions that a bundle or an agent's file was being written into when the import was cut. One that runs now is among them. */
 export async function* unfinishedImports(store: ObjectStore): AsyncGenerator<string> {

@@ -1,5 +1,5 @@
 import { type DocumentOf, importOwner, isDocumentOf, type ObjectStore, sessionOfReference } from "@cm/object-model";
-import { readReadable } from "./path/read-readable.ts";
+import { readReadable } from "../path/read-readable.ts";
 
 /**
  * The sessions among those of some leases that an import of an agent's file wrote and did not come to close: one that
