@@ -168,6 +168,13 @@ export const redactLimits = {
   kubeDocumentCharsMax: 16_384,
   /** A command before the option that holds a password, in UTF-16 units. */
   commandCharsMax: 240,
+  /** A call from its bracket to a secret among its arguments, in UTF-16 units. */
+  callCharsMax: 240,
+  /** What a command prints, up to the secret in it, in UTF-16 units. */
+  printedCharsMax: 600,
+  /** The line that heads a table, and the rows below it, in UTF-16 units. */
+  tableLineCharsMax: 320,
+  tableCharsMax: 8_192,
   /** A private key from BEGIN to END, in UTF-16 units. */
   privateKeyCharsMax: 64 * 1024,
   /** Each pass may lay bare what the one before covered in part. */

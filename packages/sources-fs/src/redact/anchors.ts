@@ -9,11 +9,14 @@ export interface Anchors {
   readonly cookies: readonly number[];
   readonly sessions: readonly number[];
   readonly identified: readonly number[];
+  readonly calls: readonly number[];
+  readonly outputs: readonly number[];
+  readonly words: readonly number[];
 }
 
 interface Anchor {
   readonly kind: keyof Anchors;
-  /** Three characters or more; four count. Letters are of both cases, `_` is `-`, too, and `'` whatever is not in the table. */
+  /** Three characters or more; four count; no two kinds share the first three. Letters are of both cases, `_` is `-`, too, and `'` whatever is not in the table. */
   readonly begin: string;
   /** Where in it two pairs stand that are rare elsewhere; one even, one odd: every second pair is looked at. */
   readonly pairsAt: readonly [number, number];
@@ -21,7 +24,16 @@ interface Anchor {
   readonly before?: string;
 }
 
-const options = [..."uapw-"].map((letter): Anchor => ({ kind: "options", begin: ` -${letter}`, pairsAt: [0, 1] }));
+/** The low bytes of a word that is not written in Latin letters. */
+const lowOf = (word: string) => String.fromCharCode(...[...word].map((char) => char.charCodeAt(0) & 255));
+/** Where names in other languages begin, or the part of them that is rare elsewhere. */
+const foreignNames = [
+  ..."kenn gehe schl rase clav cle_ clé chav llav senh paro wach jeto segr hasl seno sala hesl".split(" "),
+  lowOf("hasł"),
+  lowOf("паро"),
+  lowOf("パスワー"),
+].map((begin): Anchor => ({ kind: "names", begin, pairsAt: [0, 1] }));
+const options = [..."uapwtk-"].map((letter): Anchor => ({ kind: "options", begin: ` -${letter}`, pairsAt: [0, 1] }));
 const anchors: readonly Anchor[] = [
   { kind: "names", begin: "key", pairsAt: [0, 1] },
   { kind: "names", begin: "pwd", pairsAt: [0, 1] },
@@ -39,13 +51,21 @@ const anchors: readonly Anchor[] = [
   { kind: "names", begin: "kty", pairsAt: [0, 1] },
   { kind: "names", begin: "pw:", pairsAt: [0, 1] },
   { kind: "names", begin: "pw=", pairsAt: [0, 1] },
+  { kind: "names", begin: "pw ", pairsAt: [0, 1] },
   { kind: "names", begin: "secu", pairsAt: [1, 2] },
+  { kind: "names", begin: "psk", pairsAt: [0, 1] },
+  { kind: "names", begin: "pepp", pairsAt: [0, 1] },
+  ...foreignNames,
   { kind: "signatures", begin: "sig=", pairsAt: [1, 2] },
+  { kind: "signatures", begin: "ode=", pairsAt: [0, 1] },
   { kind: "signatures", begin: "ture=", pairsAt: [2, 3] },
   ...options,
   { kind: "cookies", begin: "cook", pairsAt: [1, 2] },
   { kind: "sessions", begin: "_session", pairsAt: [0, 3] },
   { kind: "identified", begin: "by '", pairsAt: [0, 1] },
+  ...beginsOf("calls", "jwt hmac ign( igne ignw rypt ciph pbkd fern pdo( qli( qli- lgol ogin"),
+  ...beginsOf("words", "logi basi alia user add- mask"),
+  ...beginsOf("outputs", "pwge genk ssl_ t_kv decr op:/"),
 ];
 
 /** A character as one of 32: letters, and the signs that anchors have; 0 for all others. */
@@ -59,7 +79,18 @@ for (const [at, chars] of ["-_", ":", "/", " ", "="].entries()) {
 }
 const anyCode = 0xffffffff;
 
-const kinds = ["names", "addresses", "signatures", "options", "cookies", "sessions", "identified"] as const;
+const kinds = [
+  "names",
+  "addresses",
+  "signatures",
+  "options",
+  "cookies",
+  "sessions",
+  "identified",
+  "calls",
+  "outputs",
+  "words",
+] as const;
 const none: readonly number[] = [];
 /** By a pair of bytes: how far before it anchors begin, one bit for each distance from -1 on. */
 const distances = new Uint8Array(1 << 16);
@@ -94,7 +125,7 @@ export function findAnchors({ bytes, pairs, length }: LowText): Anchors {
       if (((fourths[three] as number) >>> codeAt(bytes, start + 3)) & 1) add(lists, kindsOf[three] as number, start);
     }
   }
-  const [names, addresses, signatures, options, cookies, sessions, identified] = lists;
+  const [names, addresses, signatures, options, cookies, sessions, identified, calls, outputs, words] = lists;
   return {
     names: names ?? none,
     addresses: addresses ?? none,
@@ -103,6 +134,9 @@ export function findAnchors({ bytes, pairs, length }: LowText): Anchors {
     cookies: cookies ?? none,
     sessions: sessions ?? none,
     identified: identified ?? none,
+    calls: calls ?? none,
+    outputs: outputs ?? none,
+    words: words ?? none,
   };
 }
 
@@ -115,6 +149,11 @@ function add(lists: (number[] | undefined)[], kind: number, start: number): void
 
 function codeAt(bytes: Uint8Array, at: number): number {
   return codes[bytes[at] as number] as number;
+}
+
+/** Anchors of one kind, by their first letters; `_` is a blank in them. */
+function beginsOf(kind: Anchor["kind"], begins: string): readonly Anchor[] {
+  return begins.split(" ").map((begin) => ({ kind, begin: begin.replace("_", " "), pairsAt: [0, 1] }));
 }
 
 /** A pair as the numbers that its two bytes make on this machine, in small and capital letters. */

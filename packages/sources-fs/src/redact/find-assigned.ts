@@ -3,8 +3,13 @@ import { isSecret } from "./value-is-secret.ts";
 import { isCredential, isInQuotes, valueStart } from "./value-start.ts";
 
 const keyNames =
-  /passw|passphrase|[_-]pass|secret|token|(?:api|ess|unt|ate|ion|ing)[_-]?key|credential|authorization|bearer|securestring/iy;
-const shortNames = /key|pwd|pw(?=["']?\]?[ \t]{0,4}[:=])|pass|auth|creds?|pat/iy;
+  /passw|passphrase|[_-]pass|secret|token|(?:api|ess|unt|ate|(?<!partit)ion|ing)[_-]?key|credential|authorization|bearer|securestring|kennwort|geheim(?:nis)?|schl(?:ü|ue|u)ssel|mot[ _-]?de[ _-]?passe|contrase(?:ñ|ny?|ni)a|(?<![a-z])(?:clave|chave|llave)|cl[eé][ _-]?(?:d['_]acc[eè]s|api|secr[eè]te|priv[eé]e)|senha|parola(?![a-z])|wachtwoord|jeton(?:[ _-]?d?'?acc[eè]s)?|segre[dt]o|hasło|haslo|l[oö]senord|passord|salasana|heslo|пароль|パスワード/iy;
+const shortNames = /key|pwd|pw(?=["']?\]?[ \t]{0,4}[:=|])|pass|auth|creds?|pat|psk|pepper/iy;
+/** What a person calls a password in some language; what people think up stands behind these. */
+const passwordNames =
+  /^(?:[_-]?pass|pwd|pw$|secret$|kennw|geheim|mot|contras|senha|parola|wacht|has|l[oö]sen|salas|heslo|парол|パス)/;
+/** `sshpass`, `storepass`: words that `pass` ends, as against `bypass`. */
+const joinedPass = /(?:store|key|ssh|db|root|user|sudo|become|admin|smtp|mail|ftp)$/i;
 /** Suffixes that do not change a short name: `KEY_2`, `key-data`, `AUTH_PROD`. */
 const shortEnding =
   /(?:[_-]?(?:prod|dev|test|live|staging|hex|b64|base64|value|data|text|string))?(?:s|[ _-]?\d{1,2})?(?![\w-])/iy;
@@ -13,13 +18,13 @@ const lastWord = /(?:[A-Z]?[a-z0-9]+|[A-Z0-9]+)[_-]{0,2}$/;
 /** Keys that open nothing, by the word before `key`; some of them are one word with it. */
 const harmlessKeys = new Set(
   (
-    "public publishable pub anon site cache primary foreign partition sort order index idx hash row storage store " +
+    "public publishable pub anon site cache primary foreign partition sort order index idx hash row store " +
     "query object group map react i18n translation registry dedup dedupe idempotency route routing lookup host hot " +
     "unique composite natural sequence schema bucket tur mon don hoc joc whis message msg locale lang column field " +
     "artifact lock file path image blob build task job run trace event item node entry record doc document data " +
     "session state prop props style theme menu tab panel active selected current last prev previous next parent " +
     "child root base content known sibling commit version model request thread conversation metadata etag sha " +
-    "fingerprint license up down left right arrow shift tooltip analytics metric cursor page section step"
+    "fingerprint up down left right arrow shift tooltip analytics metric cursor page section step socket"
   ).split(" "),
 );
 /** The name of a property before `.key`, or one of few words before `Key`. */
@@ -39,14 +44,17 @@ const isInArn = /\barn:[\w:-]{1,64}:$/;
 /** Keys that browsers are given. */
 const publicValue = /^(?:phc_|pk_(?:live|test)_|sb_publishable_)/;
 /** `token_type` and `secretName` say what it is, not what it holds. */
-const otherNamed = /(?:type|name)$/i;
+const otherNamed = /(?:type|name|hasher|validator|polic(?:y|ie)|rule)s?$/i;
 const restOfName = /[\w-]{0,32}/y;
 const scheme = /(?:[Bb]earer|[Bb]asic|[Tt]oken|[Aa]pi[Kk]ey|BEARER|BASIC)[ \t]{1,4}/y;
-const opening = /(?:[brfu@$]{0,2}#{0,2}\\{0,3})?(?:"""|'''|["'`])/y;
+const opening = /(?:[brfuLN@$]{0,2}#{0,2}\\{0,3})?(?:"""|'''|["'`])/y;
 
 /** Printable ASCII but quotes, angle brackets and the backslash; without quotes around it, also but `,:;(){}[]&|`. */
 const quotedValue = /[!#-&(-;=?-[\]-_a-~]{8,160}/y;
 const bareValue = /[!#-%*+\--9=?-Z^_a-z~]{8,160}/y;
+/** All of a line, where a name and a sign begin it: passwords may have commas. */
+const valueToLineEnd = /[!#-%*+\--9=?-Z^_a-z~,]{7,63}[!#-%*+\--9=?-Z^_a-z~](?=[ \t]{0,8}(?:\r?\n|$))/y;
+const nameBeginsLine = /(?:^|\n)[ \t]{0,24}(?:export[ \t])?[\w.-]{0,48}$/;
 const restOfValue = /[\w+/=.~%-]/;
 
 interface Name {
@@ -80,8 +88,8 @@ export function findAssigned(text: string, names: readonly number[]): Span[] {
   return spans;
 }
 
-/** `api-key` begins before `key`, `_pass` before `pass`. */
-const lettersBefore: Readonly<Record<string, readonly number[]>> = { k: [4, 3], p: [1, 0] };
+/** `api-key` begins before `key`, `_pass` and `mot de passe` before `pass`, `contraseña` before `rase`. */
+const lettersBefore: Readonly<Record<string, readonly number[]>> = { k: [4, 3, 0], p: [1, 0, 7, 5], r: [4], s: [0, 2] };
 const itself = [0];
 
 function longNameAt(text: string, at: number): Span | undefined {
@@ -115,7 +123,14 @@ function shortNameAt(text: string, start: number): Span | undefined {
   if (name === "pwd" && !/(?:[^A-Za-z]|[Bb])$/.test(` ${before}`)) return undefined;
   // `PASS:` says how a test went, `bypass` is a word.
   const isSwitch = text.charAt(start - 1) === "/" && text.charAt(end) === ":";
-  if (name === "pass" && !isSwitch && !/[_-]$/.test(before) && !text.startsWith("Pass", start)) return undefined;
+  if (
+    name === "pass" &&
+    !isSwitch &&
+    !/[_-]$/.test(before) &&
+    !text.startsWith("Pass", start) &&
+    !joinedPass.test(before)
+  )
+    return undefined;
   return secretOf(text, { start: start - before.length, end, text: name, isShort: true });
 }
 
@@ -130,7 +145,7 @@ function secretOf(text: string, name: Name): Span | undefined {
   const quoted = step(opening, text, value);
   const isQuoted = quoted !== value || isInQuotes(text, value);
   const at = step(scheme, text, quoted);
-  const end = step(isQuoted ? quotedValue : bareValue, text, at);
+  const end = isQuoted ? step(quotedValue, text, at) : endOfBare(text, at, name.start);
   if (end === at || text.startsWith(markStart, at)) return undefined;
   const next = text.charAt(end);
   if (!isQuoted && (next === "(" || next === "[" || next === "{")) return undefined;
@@ -138,7 +153,7 @@ function secretOf(text: string, name: Name): Span | undefined {
     isShort: name.isShort,
     isBasic: name.text === "auth" || (at !== quoted && /basic/i.test(text.slice(quoted, at))),
     // `secret:1.3@sha256:...` is an image; a password ends where its line or list does.
-    isPassword: /^(?:[_-]?pass|pwd|pw$|secret$)/.test(name.text) && (isQuoted || next !== ":"),
+    isPassword: passwordNames.test(name.text) && (isQuoted || next !== ":"),
     isCertain: isCredential(text, name),
     isIdentifier: uuidNamed.test(rest),
   };
@@ -147,6 +162,14 @@ function secretOf(text: string, name: Name): Span | undefined {
   return isSecret(text.slice(at, end), judged)
     ? { start: at, end: throughRest(text, end), rule: "assigned" }
     : undefined;
+}
+
+function endOfBare(text: string, at: number, nameStart: number): number {
+  const end = step(bareValue, text, at);
+  const stop = end === at ? text.slice(at, at + 8).indexOf(",") : text.charAt(end).indexOf(",");
+  if (stop < 0 || !nameBeginsLine.test(text.slice(Math.max(0, nameStart - 80), nameStart))) return end;
+  const all = step(valueToLineEnd, text, at);
+  return all === at ? end : all;
 }
 
 function wordStart(text: string, at: number): number {

@@ -37,12 +37,48 @@ const options: readonly SecretOption[] = [
   },
   { letters: "U", commands: /\b(?:smbclient|rpcclient|net)\b/, option: /U[ \t]{1,4}/y, after: "%" },
   { letters: "pP", commands: /\b(?:7z|7za|zip|unzip|unrar)\b/, option: /[pP][ \t]{0,2}/y },
+  { letters: "t", commands: /\b(?:influx|codecov|doctl|fastly|consul|nomad|pscale)\b/, option: /t[ \t]{1,4}/y },
+  { letters: "p", commands: /\btwine\b/, option: /p[ \t]{1,4}/y },
+  { letters: "k", commands: /\b(?:nuget|openssl)\b/, option: /k[ \t]{1,4}/y },
+  { letters: "pP", commands: /\b(?:mosquitto_\w{3}|bcp|cqlsh|ipmitool|snowsql|mysqlsh)\b/, option: /[pP][ \t]{1,4}/y },
+  {
+    letters: "-",
+    commands: /\b(?:skopeo|buildah|podman|crane|oras|regctl)\b/,
+    option: /-(?:src-|dest-)?creds(?:[ \t]{1,4}|=)/y,
+    after: ":",
+  },
+  { letters: "a", commands: /\bxh\b.{0,80}[ \t]bearer\b/, option: /a[ \t]{1,4}/y },
+  {
+    letters: "-",
+    commands: /\b(?:curl|xh|restic|tailscale|cloudflared)\b/,
+    option: /-(?:oauth2-bearer|bearer|password-command[ \t]'echo)[ \t]{1,4}/y,
+  },
   { letters: "p", commands: /\bopenssl\b/, option: /pass(?:in|out)?[ \t]{1,4}pass:/y },
 ];
 
 const optionsByLetter = new Map(
-  [..."uaUpwP-"].map((letter) => [letter, options.filter(({ letters }) => letters.includes(letter))]),
+  [..."uaUpwPtk-"].map((letter) => [letter, options.filter(({ letters }) => letters.includes(letter))]),
 );
+/**
+ * A password or a key that is an argument by its place, after the word where an anchor stands. The word comes first and
+ * what must stand before it next, since most words are of no command.
+ */
+const positional: readonly RegExp[] = [
+  /login(?<=\b(?:vault|cargo|bao)[ \t]login)[ \t]{1,4}/y,
+  /login[ \t]{0,4}[:=][ \t]{1,4}[\w.@-]{1,64}[ \t]\/[ \t]/iy,
+  /basic(?<=\bhttp-basic)[\w.-]{0,64}[ \t]{1,4}\S{1,64}[ \t]{1,4}/y,
+  /alias(?<=\bmc[ \t]alias)[ \t]set[ \t]{1,4}\S{1,64}[ \t]{1,4}\S{1,120}[ \t]{1,4}\S{1,64}[ \t]{1,4}/y,
+  /user(?<=\bnet[ \t]user)[ \t]{1,4}[\w.\\-]{1,64}[ \t]{1,4}/y,
+  /user:(?<=\bnet[ \t]use[ \t][^\n]{0,120}\/user:)\S{1,64}[ \t]{1,4}/y,
+  /add_user(?<=\brabbitmqctl[ \t]add_user)[ \t]{1,4}\S{1,64}[ \t]{1,4}/y,
+  /mask::(?<=::add-mask::)/y,
+];
+/** The same after a word that is a secret's name, too. */
+const positionalNames: readonly RegExp[] = [
+  /password(?<=\bnmcli[ \t][^\n]{0,80}[ \t]password)[ \t]{1,4}/y,
+  /passphrase(?<=\bwpa_passphrase)[ \t]{1,4}\S{1,40}[ \t]{1,4}/y,
+  /(?:token|secret|password|key|pwd)["']?[ \t][^\n]{0,60}?\/d[ \t]{1,4}(?<=\breg[ \t]add[ \t][^\n]{0,240})/iy,
+];
 const identifiedBy = /(?:IDENTIFIED BY|fied by) '$/;
 const word = /(?:"[^"\n]{3,160}"|'[^'\n]{3,160}'|[^\s"'`;|&<>()]{3,160})/y;
 const passedOnBefore =
@@ -53,14 +89,23 @@ const placeholder =
 /** Finds passwords that commands take as options: `curl -u a:b`, `mysql -pX`, `sshpass -p X`. */
 export function findInCommands(
   text: string,
-  { options: places, identified }: Pick<Anchors, "options" | "identified">,
+  { options: optionPlaces, identified, words, names }: Pick<Anchors, "options" | "identified" | "words" | "names">,
 ): Span[] {
   const spans: Span[] = [];
-  for (const at of places) {
+  for (const at of optionPlaces) {
     if (!text.startsWith(" -", at)) continue;
     const possible = optionsByLetter.get(text.charAt(at + 2));
     const span = passedOn(text, at + 2) ?? (possible === undefined ? undefined : optionAt(text, at + 2, possible));
     if (span !== undefined) spans.push(span);
+  }
+  for (const [places, patterns] of [
+    [words, positional],
+    [names, positionalNames],
+  ] as const) {
+    for (const at of places) {
+      const span = argumentAt(text, at, patterns);
+      if (span !== undefined) spans.push(span);
+    }
   }
   for (const at of identified) {
     const start = at + "by '".length;
@@ -82,6 +127,19 @@ function passedOn(text: string, at: number): Span | undefined {
   if (found === null || !isPassword(value)) return undefined;
   const start = from + found.index + (found[1] ?? "").length;
   return { start, end: start + value.length, rule: "option" };
+}
+
+function argumentAt(text: string, at: number, patterns: readonly RegExp[]): Span | undefined {
+  for (const before of patterns) {
+    before.lastIndex = at;
+    if (!before.test(text)) continue;
+    word.lastIndex = before.lastIndex;
+    if (!word.test(text)) return undefined;
+    const quotes = /["']/.test(text.charAt(before.lastIndex)) ? 1 : 0;
+    const [start, end] = [before.lastIndex + quotes, word.lastIndex - quotes];
+    return isPassword(text.slice(start, end)) ? { start, end, rule: "argument" } : undefined;
+  }
+  return undefined;
 }
 
 function optionAt(text: string, at: number, possible: readonly SecretOption[]): Span | undefined {

@@ -1,5 +1,5 @@
 import type { Anchors } from "./anchors.ts";
-import { looksDrawn } from "./randomness.ts";
+import { isUuid, looksDrawn } from "./randomness.ts";
 import { markStart, type Span } from "./span.ts";
 
 const login = /([^\s:@/"'`<>\\]{0,128}):([^\s@/"'`<>\\]{3,256})@(?=[\w[-])/y;
@@ -19,6 +19,9 @@ const signatureName = /(?:[?&]sig|mz-Signature|oog-Signature|[?&]Signature)=$/;
 const signature = /[A-Za-z0-9%+/=_-]{40,600}/y;
 /** Older ones have 20 bytes, beside the time when they end. */
 const shortSignature = /[A-Za-z0-9%+/=_-]{27,40}/y;
+/** A code that a login hands over once stands beside the state that asked for it. */
+const codeName = /[?&]code=$/;
+const code = /[\w%./~-]{20,400}(?=&[^\s"'`<>]{0,400}\bstate=)/y;
 const expires = /[?&]Expires=\d{9,11}&[^\s"'`<>]{0,240}Signature=$/;
 /** Oracle's clients take `ada/password@place`; a driver in Java takes name and password beside its address. */
 const oracleLogin = /(?:jdbc:oracle:\w{3,4}:|sqlplus[ \t]{1,4}(?:-\w[ \t])?["']?)[\w.-]{1,64}\//iy;
@@ -52,6 +55,11 @@ export function findInUrls(text: string, { addresses, signatures }: Pick<Anchors
   }
   for (const at of signatures) {
     const start = text.indexOf("=", at) + 1;
+    code.lastIndex = start;
+    if (codeName.test(text.slice(Math.max(0, start - 6), start)) && code.test(text)) {
+      if (looksDrawn(text.slice(start, code.lastIndex))) spans.push({ start, end: code.lastIndex, rule: "code" });
+      continue;
+    }
     if (!signatureName.test(text.slice(Math.max(0, start - 16), start))) continue;
     signature.lastIndex = start;
     shortSignature.lastIndex = start;
@@ -70,7 +78,7 @@ function loginAt(text: string, at: number): Span | undefined {
     nameOnly.lastIndex = at;
     const name = nameOnly.exec(text)?.[1];
     const isPublic = name !== undefined && publicHost.test(text.slice(at + name.length, at + name.length + 64));
-    return name === undefined || isPublic || !looksDrawn(name)
+    return name === undefined || isPublic || !(looksDrawn(name) || isUuid(name))
       ? undefined
       : { start: at, end: at + name.length, rule: "login" };
   }

@@ -7,6 +7,17 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const hexadecimal = /^(?:[0-9a-f]+|[0-9A-F]+)$/;
 const wordish = /^[A-Za-z]{0,24}\d{0,4}$/;
 const separators = /[-_./:@+=,]/;
+/** The 200 most usual pairs of letters: nine of ten in names and text are among them, three of ten in what is drawn. */
+const usualPairs = new Set(
+  (
+    "th he in er an re on at en nd ti es or te of ed is it al ar st to nt ng se ha as ou io le ve co me de " +
+    "hi ri ro ic ne ea ra ce li ch ll be ma si om ur ca el ta la ns di fo ho pe ec pr no ct us ac ot il tr " +
+    "ly nc et ut ss so rs un lo wa ge ie wh ee wi em ad ol rt po we na ul ni ts mo ow pa im mi ai sh ir su " +
+    "id os iv ia am fi ci vi pl ig tu ev ld ry mp fe bl ab gh ty op wo sa ay ex ke fr oo av ag if ap gr od " +
+    "bo sp rd do uc bu ei ov by rm ep tt oc fa ef cu rn sc gi da yo cr cl du ga qu ue ff ba ey ls va um pp " +
+    "ua up lu go ht ru ug ds lt pi rc rr eg au ck ew mu br bi pt ak pu ui rg ib tl ny ki rk ys"
+  ).split(" "),
+);
 
 /**
  * A first look that costs little: a digit, or capitals that come and go. Most that follows a key's name has neither.
@@ -41,7 +52,7 @@ export function isUuid(value: string): boolean {
  */
 export function looksDrawn(value: string): boolean {
   if (isFiller(value) || isUuid(value)) return false;
-  const odd = value.split(separators).filter((part) => !wordish.test(part) || hasMixedCase(part));
+  const odd = value.split(separators).filter((part) => !wordish.test(part) || hasMixedCase(part) || isRareWord(part));
   const drawn = odd.filter((part) => part.length >= 6 && isMixed(part));
   const chars = drawn.reduce((sum, part) => sum + part.length, 0);
   return drawn.some((part) => part.length >= 12) || chars >= 14;
@@ -63,11 +74,34 @@ export function looksLikePassword(value: string): boolean {
   return kinds >= 3 && (changesOf(value) >= 4 || (hasMark && value.length <= 32 && !/[/:=]/.test(value)));
 }
 
+/** `Sommer2024!` and `qst6^VNfI+04sX`, which no name, path or version looks like: behind any secret's name, not only a password's. */
+export function looksThoughtUp(value: string): boolean {
+  if (value.length > 32 || !/^[\w.,:=!#$%&*+?@^~-]+$/.test(value) || !/[!#$%&*+?@^~]/.test(value.slice(1)))
+    return false;
+  if (/[a-z]\.[a-z]|&&|\$\d$|%[\d.]{0,4}[dfrsx]/i.test(value)) return false;
+  return /[a-z]/.test(value) && /[A-Z]/.test(value) && looksLikePassword(value);
+}
+
 function isMixed(part: string): boolean {
   const different = new Set(part).size;
+  if (isRareWord(part)) return true;
   if (hexadecimal.test(part)) return part.length >= 12 && different >= 6 && /\d/.test(part) && /[a-f]/i.test(part);
   const least = /\d/.test(part) ? 0.2 : 0.3;
   return different >= Math.min(8, part.length - 1) && changesOf(part) / (part.length - 1) >= least;
+}
+
+/** Letters that follow each other as those of no word do. Digits and changes of case part words, too. */
+function isRareWord(part: string): boolean {
+  if (part.length < 16 || hexadecimal.test(part)) return false;
+  let pairs = 0;
+  let usual = 0;
+  for (const word of part.match(/[A-Z]?[a-z]+|[A-Z]+/g) ?? []) {
+    for (let at = 1; at < word.length; at++) {
+      pairs += 1;
+      if (usualPairs.has(word.slice(at - 1, at + 1).toLowerCase())) usual += 1;
+    }
+  }
+  return pairs >= 6 && usual / pairs < 0.5;
 }
 
 /** A capital in the middle more often than words have them. */

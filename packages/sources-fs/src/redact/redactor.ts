@@ -2,7 +2,10 @@ import { redactLimits } from "../limits.ts";
 import { findAnchors } from "./anchors.ts";
 import { findAssigned } from "./find-assigned.ts";
 import { findCookies } from "./find-cookies.ts";
+import { findInCalls } from "./find-in-calls.ts";
 import { findInCommands } from "./find-in-commands.ts";
+import { findInOutput } from "./find-in-output.ts";
+import { findInTables } from "./find-in-tables.ts";
 import { findInUrls } from "./find-in-urls.ts";
 import { findKeys } from "./find-keys.ts";
 import { findKubeSecrets } from "./find-kube-secrets.ts";
@@ -44,6 +47,9 @@ function found(text: string): readonly Span[] {
     ...findAssigned(text, anchors.names),
     ...findInUrls(text, anchors),
     ...findInCommands(text, anchors),
+    ...findInCalls(text, anchors),
+    ...findInOutput(text, anchors),
+    ...findInTables(text, anchors.names),
     ...findCookies(text, anchors),
     ...findPasswordHashes(text),
     ...findKubeSecrets(text, anchors.names),

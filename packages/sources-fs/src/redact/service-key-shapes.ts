@@ -3,6 +3,11 @@ import type { KeyShape } from "./key-shapes.ts";
 /** Keys of services that are met less often than those in `key-shapes.ts`; the same rules hold for both lists. */
 export const serviceKeyShapes: readonly KeyShape[] = [
   // Clouds and hosting.
+  { rule: "aws", starts: ["bedrock-api-key-"], shape: /bedrock-api-key-[A-Za-z0-9+/]{60,400}={0,2}/y },
+  { rule: "scaleway", starts: ["scw-"], shape: /scw-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?!\w)/y },
+  { rule: "fastly", starts: ["fastly_"], shape: /fastly_(?=[A-Za-z_-]{0,31}\d)[\w-]{32}(?![\w-])/y },
+  { rule: "xata", starts: ["xau_"], shape: /xau_[A-Za-z0-9]{40,60}(?![\w-])/y },
+  { rule: "netbird", starts: ["nbp_"], shape: /nbp_[A-Za-z0-9]{36}(?![\w-])/y },
   { rule: "aws", starts: ["A3T"], shape: /A3T[A-Z0-9][A-Z2-7]{16}(?![A-Za-z0-9])/y },
   { rule: "aws", starts: ["ABSK"], shape: /ABSK[A-Za-z0-9+/]{100,280}={0,2}/y },
   { rule: "azure", starts: ["AzFu", "AzCa", "AzSe"], shape: /Az(?:Fu|Ca|Se)[\w+/=-]{40,60}/y },
@@ -22,6 +27,7 @@ export const serviceKeyShapes: readonly KeyShape[] = [
   { rule: "k3s", starts: ["K10"], shape: /K10[0-9a-f]{64}::\w{1,20}:[\w.]{16,80}/y },
   { rule: "cloudflare", starts: ["cfut_", "cfat_", "cfk_"], shape: /cf(?:ut|at|k)_[A-Za-z0-9]{40,60}/y },
   // Code, builds and packages.
+  { rule: "gitea", starts: ["gitea_", "gta_"], shape: /(?:gitea|gta)_[0-9a-f]{40}(?!\w)/y },
   {
     rule: "gitlab",
     starts: ["gloas-", "glffct-", "glimt-", "glwt-"],
@@ -60,6 +66,11 @@ export const serviceKeyShapes: readonly KeyShape[] = [
   { rule: "trigger", starts: ["tr_"], shape: /tr_(?:prod|stg|dev|preview)_[A-Za-z0-9]{20,40}(?![\w-])/y },
   // Keepers of secrets, and identity.
   {
+    rule: "infisical",
+    starts: ["infisical_", "bws_"],
+    shape: /(?:infisical|bws)_(?=[A-Za-z]{0,40}\d)[A-Za-z0-9]{32,80}(?![\w-])/y,
+  },
+  {
     rule: "onepassword",
     starts: ["A3-"],
     shape: /A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})-[A-Z0-9]{5}-[A-Z0-9]{5}-[A-Z0-9]{5}(?!\w)/y,
@@ -76,6 +87,7 @@ export const serviceKeyShapes: readonly KeyShape[] = [
   { rule: "definednet", starts: ["dnkey-"], shape: /dnkey-[\w=-]{26}-[\w=-]{52}/y },
   { rule: "jwt", starts: ["ZXlK"], shape: /ZXlK[\w/+-]{40,4000}={0,2}/y },
   // Money and trade.
+  { rule: "lemonsqueezy", starts: ["lsk_live_", "lsk_test_"], shape: /lsk_(?:live|test)_[A-Za-z0-9]{30,60}(?![\w-])/y },
   { rule: "stripe", starts: ["sk_prod_", "rk_prod_"], shape: /[rs]k_prod_[A-Za-z0-9]{10,99}/y },
   {
     rule: "flutterwave",
@@ -123,7 +135,13 @@ export const serviceKeyShapes: readonly KeyShape[] = [
   { rule: "adobe", starts: ["p8e-"], shape: /p8e-[A-Za-z0-9]{32}(?![A-Za-z0-9])/y },
   { rule: "typeform", starts: ["tfp_"], shape: /tfp_[\w.=-]{40,64}/y },
   { rule: "mapbox", starts: ["sk."], shape: /sk\.[A-Za-z0-9]{60,100}\.[\w-]{22}(?![\w-])/y },
+  { rule: "mapbox", starts: ["sk.eyJ"], shape: /sk\.eyJ[\w-]{40,200}\.[\w-]{20,24}(?![\w-])/y },
+  { rule: "adafruit", starts: ["aio_"], shape: /aio_(?=[A-Za-z]{0,27}\d)[A-Za-z0-9]{28}(?![\w-])/y },
+  { rule: "clickup", starts: ["pk_"], shape: /pk_\d{6,10}_[A-Z0-9]{32}(?!\w)/y },
   // Models.
+  { rule: "mem0", starts: ["m0-"], shape: /m0-(?=[A-Za-z]{0,39}\d)(?=[a-z0-9]{0,39}[A-Z])[A-Za-z0-9]{40}(?![\w-])/y },
+  { rule: "runpod", starts: ["rpa_"], shape: /rpa_[A-Z0-9]{36,42}[A-Za-z0-9]{0,8}(?![\w-])/y },
+  { rule: "helicone", starts: ["sk-helicone-"], shape: /sk-helicone-(?:[a-z]{2}-)?[a-z0-9]{7}(?:-[a-z0-9]{7}){3}/y },
   { rule: "nvidia", starts: ["nvapi-"], shape: /nvapi-[\w-]{40,80}/y },
   { rule: "cerebras", starts: ["csk-"], shape: /csk-[a-z0-9]{40,60}/y },
   { rule: "pinecone", starts: ["pcsk_"], shape: /pcsk_[A-Za-z0-9]{5,8}_[A-Za-z0-9]{40,80}/y },

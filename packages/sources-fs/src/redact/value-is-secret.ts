@@ -4,6 +4,7 @@ import {
   isVaried,
   looksDrawn,
   looksLikePassword,
+  looksThoughtUp,
   mixesCharacterClasses,
   withoutPadding,
 } from "./randomness.ts";
@@ -21,6 +22,15 @@ export interface Named {
   readonly isIdentifier: boolean;
 }
 
+/** What the place of a value calls a secret, without a name. */
+export const asPassword: Named = {
+  isShort: false,
+  isBasic: false,
+  isPassword: true,
+  isCertain: false,
+  isIdentifier: false,
+};
+
 /** Whether a value that a name calls a secret is one, as against a reference, a word or an example. */
 export function isSecret(value: string, its: Named): boolean {
   if (its.isBasic && isLogin(value)) return true;
@@ -29,6 +39,7 @@ export function isSecret(value: string, its: Named): boolean {
   if (code.test(value)) return false;
   if (isUuid(value)) return !its.isIdentifier && !isFiller(value);
   if (looksDrawn(withoutPadding(value))) return true;
+  if (looksThoughtUp(value)) return true;
   return (its.isPassword && looksLikePassword(value)) || (its.isCertain && !isFiller(value));
 }
 

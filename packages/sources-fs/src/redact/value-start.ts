@@ -1,12 +1,17 @@
 /** From a key's name to its value: `"password": "`, `apiKey: string = '`, `<password>`, `--token `, `TOKEN=`. */
 const toValue =
-  /[\w-]{0,32}(?:\\{0,3}["'`])?(?:\]|\[\d{0,4}\])?(?:[^ -~\n]\[[\d;]{0,12}m)?[ \t]{0,40}(?:(?::[ \t]{0,4})?(?:&(?:'static[ \t])?)?(?:[Ss]tr(?:ing)?|Final|Optional\[str\])[ \t]{0,4})?(?:\?\?=|\|\|=|:=|=>|={1,3}|:\*{0,2}|>|%3[Dd])[ \t]{0,8}/y;
+  /[\w-]{0,32}(?:\\{0,3}["'`])?(?:\]|\[\d{0,4}\])?(?:[^ -~\n]\[[\d;]{0,12}m)?[ \t]{0,40}(?:(?::[ \t]{0,4})?(?:&(?:'static[ \t])?)?(?:[Ss]tr(?:ing)?|Final|Optional\[str\])[ \t]{0,4})?(?:\?\?=|\|\|=|:=|=>|={1,3}|\*{0,2}:\*{0,2}|>|%3[Dd]|(?<=["'`][ \t])to(?=[ \t]["'`]))[ \t]{0,8}/y;
 /** `\e[33m` or, in JSON, `\\u001b[33m`. */
 const toColoured = /(?:[^ -~\n]|\\{1,2}u001b|\\{1,2}x1b|\\{1,2}033)\[[\d;]{0,12}m/y;
 /** `process.env.X || "..."`, and the brace of JSX. */
+/** `["..."]`, `string(32) "..."` of PHP, `$(cat <<E`. */
+const toListed = /\[[ \t]{0,2}(?=["'])|\s{1,12}string\(\d{1,4}\)[ \t]|\$\(cat[ \t]<<-?['"]?\w{1,24}['"]?\n/y;
+/** `std::string token{"..."}`, `const token{"..."}`. */
+const toBraced = /[\w-]{0,32}\{(?=["'`])/y;
 const toFallback = /process\.env(?:\.\w{1,64}|\[["']\w{1,64}["']\])[ \t]{0,4}(?:\|\||\?\?)[ \t]{0,4}|\{(?=["'`])/y;
 /** `["X"]) or "..."`, `X ?? "..."`. */
-const toOtherwise = /[\w-]{0,32}(?:["']?[\])])?[ \t]{0,4}(?:\|\||\?\?|\?:|or)[ \t]{1,4}(?=["'`])/y;
+const toOtherwise =
+  /[\w-]{0,32}(?:["']?[\])])?[ \t]{0,4}(?:(?:\|\||\?\?|\?:|or)[ \t]{1,4}|\.unwrap_or(?:_else)?\((?:\|_?\|[ \t])?)(?=["'`])/y;
 /** `String::from("...")`, `[]byte("...")`, `SecretStr("...")`. */
 const toWrapped =
   /(?:\[\]byte|Buffer\.from|(?:[a-z]\w{0,12}\.)?[A-Z]\w{1,24}(?:(?:::|\.)\w{1,12})?)\([ \t]{0,2}(?=[brf]?["'`])/y;
@@ -42,26 +47,38 @@ const toBatch = /d[ \t]{1,4}-\w{0,6}b\w{0,6}[ \t]{1,4}\S{1,120}[ \t]{1,4}\S{1,80
 const toSecure = /[ \t]{1,4}(?:-String[ \t]{1,4})?(?=["'])/y;
 /** `The token is: ...`, `password for the database: ...`, `password is generated for root@localhost: ...`. */
 const toProse =
-  /[\w-]{0,12}[ \t](?:is|was|(?:is[ \t]generated[ \t])?for[ \t][\w.@-]{1,40}(?:[ \t][\w.-]{1,24})?:)[ \t]?[:=]?[ \t]{1,2}["'`]?(?=\S{12})/y;
+  /[\w-]{0,12}[ \t](?:(?:für|pour|para)[ \t][^\n:,.]{1,32}[ \t])?(?:(?:is[ \t]generated[ \t])?for[ \t][\w.@-]{1,40}(?:[ \t][\w.-]{1,24})?:|is|was|lautet|ist|est|es|é)[ \t]?[:=]?[ \t]{1,2}["'`]?(?=\S{8})/y;
 /** `use the API key ...`: without a sign between them, only what is long counts. */
 const toPlain =
   /[\w-]{0,6}[ \t](?=["'`]?[\w+/=-]{0,24}\d[\w+/=-]{0,120}["'`]?(?:[\s,;]|\.\s|\\n|$))(?=["'`]?[\w+/=-]{20})/y;
+/** `the following password to proceed:`, `Your new API key is:`: alone on the next line but one. */
+const toFollowing =
+  /[\w-]{0,6}(?:[ \t][\w \t]{0,40})?:[ \t]{0,4}(?:\r?\n){1,2}[ \t]{0,8}["'`]?(?=[^\s"'`]{8,200}["'`]?[ \t]{0,4}(?:\r?\n|$))/y;
+const followingBefore = /(?:following|new|your|generated|initial|temporary|this)[ \t][\w \t]{0,24}$/i;
+/** `use ... as the password`. */
+const asBefore = /(?:^|\s)["'`]?(\S{8,160})[ \t]as[ \t](?:the|my|your|its)[ \t][\w \t]{0,16}$/;
+/** `page.fill('input[name=password]', '...')`, `getByLabel('Password').fill('...')`. */
+const toFilled =
+  /[\w-]{0,12}\]?["'`](?:,[ \t]{0,4}|\)\.(?:fill|type|sendKeys|setValue|pressSequentially)\([ \t]{0,4})(?=["'`])/y;
+const filledBefore = /\.(?:fill|type|setValue|sendKeys|get|getBy\w{1,16}|locator|findElement)\([^()\n]{0,64}$/;
+/** `##vso[task.setvariable variable=X;issecret=true]...`. */
+const toMarked = /=true\]/y;
 /** Commands that take a name and a value as two words. */
 const settingBefore =
-  /(?:^|\s)(?:ENV|ARG|setx|setenv|set[ \t]-g?x|set-env|config(?:ure)?[ \t]set|secrets?[ \t](?:set|put)|-Path)[ \t]{1,4}[\w/:.-]{0,48}$/;
-const toArgument = /[\w-]{0,32}[ \t]{1,4}(?:--body[ \t=]|-b[ \t]|-Value[ \t]|<<<[ \t]?)?/y;
+  /(?:^|\s)(?:ENV|ARG|#define|read[ \t]-rs?|setx|setenv|set[ \t]-[gU]{0,2}x|launchctl[ \t]setenv|config[ \t]set[ \t]--secret|variable[ \t]set|user-secrets[ \t]set|set-env|config(?:ure)?[ \t]set|secrets?[ \t](?:set|put)|-Path)[ \t]{1,4}["']?[\w/:.-]{0,48}$/;
+const toArgument = /[\w-]{0,32}["']?[ \t]{1,4}(?:--body[ \t=]|-b[ \t]|-Value[ \t]|<<<[ \t]?)?/y;
 const toBearer = /[ \t]{1,4}/y;
 /** YAML has a value on the next line, further in, and so have long assignments. */
-const toNextLine = /(?:[|>][+-]?)?[ \t]{0,4}(?:\\{1,3}n|\r?\n)[+-]?[ \t]{1,24}(?=["'`]?[\w+/=.~-]{8})/y;
+const toNextLine = /(?:[|>][+-]?)?[ \t]{0,4}(?:\\{1,3}n|\r?\n)[+-]?[ \t]{1,24}(?=["'`]?[\w+/=.~!@#%^*-]{8})/y;
 
 /** `- name: X` and `value: Y`, `{"name":"X","value":"Y"}`, `key="X" value="Y"`, perhaps with a type between them. */
 const pairBefore =
-  /(\\{0,3}["'][Vv]alue\\{0,3}["'][ \t]{0,4}:[ \t]{0,4}\\{0,3}["'])[^"'\\\n]{8,160}\\{0,3}["'],[\s\\n]{0,40}["'](?:[Nn]ame|[Kk]ey)\\{0,3}["'][ \t]{0,4}:[ \t]{0,4}\\{0,3}["'][\w.-]{0,48}$/;
+  /(\\{0,3}["'][Vv]alue\\{0,3}["'][ \t]{0,4}:[ \t]{0,4}\\{0,3}["'])[^"'\\\n]{8,160}\\{0,3}["'],[\s\\n]{0,40}(?:\\{0,3}["']\w{1,24}\\{0,3}["'][ \t]{0,4}:[ \t]{0,4}["'\w]{1,24},[\s\\n]{0,40})?\\{0,3}["'](?:[Nn]ame|[Kk]ey)\\{0,3}["'][ \t]{0,4}:[ \t]{0,4}\\{0,3}["'][\w.-]{0,48}$/;
 const toValueBeside =
   /\\{0,3}["'`]?[ \t]{0,4},?(?:\\{1,3}r?\\{0,3}n)?[\s+|-]{0,40}(?:\\{0,3}["'][Tt]ype\\{0,3}["'][ \t]{0,4}:[ \t]{0,4}\\{0,3}["']\w{1,24}\\{0,3}["'],\s{0,40})?\\{0,3}["'`]?(?:[Ss]tring|[Ss]ecret|[Dd]efault)?_?(?:[Vv]alue|VALUE|[Dd]efault)\\{0,3}["'`]?[ \t]{0,4}(?:=>|[:=>])[ \t]{0,4}/y;
 /** `define('X', 'Y')`, `setenv("X", "Y")`. */
 const toNextArgument = /\\{0,3}["'`][ \t]{0,4},[ \t]{0,4}(?=\\{0,3}["'`])/y;
-const argumentBefore = /\([ \t]{0,4}\\{0,3}["'`][\w.-]{0,60}$/;
+const argumentBefore = /(?:\(|[[,]\s{0,8}\[)[ \t]{0,4}\\{0,3}["'`][\w.-]{0,60}$/;
 /** `<key>X</key><string>Y</string>`. */
 const toNextElement = /<\/\w{1,16}>\s{0,40}<\w{1,16}>/y;
 /** `variable "X" { type = string, default = "Y" }`. */
@@ -105,10 +122,15 @@ function directly(text: string, { start, end, text: name, isShort }: NameInText)
     const at = step(inner, text, end);
     if (at !== end) return at;
   }
+  if (name === "secret" && step(toMarked, text, end) !== end) return step(toMarked, text, end);
+  const following = step(toFollowing, text, end);
+  if (following !== end && followingBefore.test(text.slice(Math.max(0, start - 40), start))) return following;
   const at = step(toValue, text, end);
   if (at !== end) return throughWords(text, at);
-  const otherwise = step(toOtherwise, text, end);
-  if (otherwise !== end) return otherwise;
+  for (const other of [toOtherwise, toBraced]) {
+    const there = step(other, text, end);
+    if (there !== end) return there;
+  }
   if (name === "securestring") return positionOrUndefined(step(toSecure, text, end), end);
   const asked = name === "secret" ? step(toAsked, text, end) : end;
   if (asked !== end) return asked;
@@ -121,6 +143,10 @@ function directly(text: string, { start, end, text: name, isShort }: NameInText)
   if (name === "bearer") return positionOrUndefined(step(toBearer, text, end), end);
   const prose = step(toProse, text, end);
   if (prose !== end) return prose;
+  const as = / as /.test(text.slice(Math.max(0, start - 24), start))
+    ? asBefore.exec(text.slice(Math.max(0, start - 200), start))
+    : null;
+  if (as !== null) return start - as[0].length + as[0].indexOf(as[1] ?? "");
   if (settingBefore.test(text.slice(Math.max(0, start - 72), start)))
     return positionOrUndefined(step(toArgument, text, end), end);
   if (isOption(text, start)) return positionOrUndefined(step(toArgument, text, end), end);
@@ -142,7 +168,10 @@ function directly(text: string, { start, end, text: name, isShort }: NameInText)
 
 /** What may stand between the sign and the value. */
 function throughWords(text: string, at: number): number {
-  return [toNextLine, toFallback, toWrapped, toTagged, toChanged].reduce((from, words) => step(words, text, from), at);
+  return [toNextLine, toListed, toFallback, toWrapped, toTagged, toChanged].reduce(
+    (from, words) => step(words, text, from),
+    at,
+  );
 }
 
 /** Whether a password stands where a netrc file or a connection string has one. */
@@ -160,6 +189,8 @@ function beside(text: string, { start, end }: NameInText): number | undefined {
   const before = text.slice(Math.max(0, start - 80), start);
   if (nameFlagBefore.test(before)) return positionOrUndefined(step(toFlagValue, text, end), end);
   if (next === "," && symbolBefore.test(before)) return positionOrUndefined(step(toSymbolValue, text, end), end);
+  const filled = step(toFilled, text, end);
+  if (filled !== end && filledBefore.test(text.slice(Math.max(0, start - 88), start))) return filled;
   const earlier = valueBefore(text, start);
   if (earlier !== undefined) return earlier;
   if (next === "<") return positionOrUndefined(step(toNextElement, text, at), at);
@@ -185,7 +216,7 @@ function positionOrUndefined(at: number, end: number): number | undefined {
 
 function isOption(text: string, nameStart: number): boolean {
   const before = text.slice(Math.max(0, nameStart - 24), nameStart + 2);
-  return /(?:^|[\s"'`])--[\w-]*$/.test(before);
+  return /(?:^|[\s"'`])--?[\w-]*$/.test(before);
 }
 
 function step(pattern: RegExp, text: string, at: number): number {

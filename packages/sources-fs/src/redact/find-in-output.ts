@@ -1,0 +1,64 @@
+import { redactLimits } from "../limits.ts";
+import type { Anchors } from "./anchors.ts";
+import { markStart, type Span } from "./span.ts";
+import { asPassword, isSecret } from "./value-is-secret.ts";
+
+/** Programs that print what they are asked for, at the beginning of a command or behind a pipe. */
+const printing =
+  /(?:^|\|)[ \t]{0,8}(?:[^\s]{0,60}[ \t]?[$#%>❯➜][ \t]{1,2}|\+ )?(?:sudo )?(?:pass|gopass|lpass|op|bw|rbw|vault|bao|doppler|infisical|chamber|secret-tool|security|keyring|heroku|aws|gcloud|az|kubectl|oc|terraform|tofu|pulumi|printenv|echo|cat|head|tail|gh|glab|wg|rails|rake|jq|yq|base64|fly|flyctl|railway|docker|podman|sops|gpg|npm|consul|etcdctl|openssl|pwgen|apg|dotnet|ansible-vault|kubeadm|k3s|php|python3?|node|bin\/rails)[ \t]/;
+/** What these print of a secret that is none. */
+const harmless =
+  /\bgit\b|sha\d|md5|metadata|\.uid\b|fingerprint|checksum|--version|digest|public|\.pub\b|\bwc\b|\blist\b|\bls\b|\bdelete\b|\bdescribe\b|[-.]arn\b|\bid\b|_id\b/i;
+const lineEnd = /\r?\n|\\n/;
+const nextLine = /(?:\r?\n|\\n)[ \t]{0,8}([^\s"'`\\]{8,200})(?=[ \t]{0,8}(?:\r?\n|\\n|\\?"|$))/y;
+/** Vaults in clouds print an object. */
+const printedObject = /"(?:value|Value|SecretString)"[ \t]{0,4}:[ \t]{0,4}"([^"\s\\]{8,200})"/;
+const objectPrinting = /keyvault secret show|get-secret-value|ssm get-parameter/;
+
+/**
+ * Finds what a command prints that asks for a secret, where it stands alone on the next line: `$ pass show mail`,
+ * `$ printenv API_KEY`, `$ openssl rand -hex 32`.
+ */
+export function findInOutput(text: string, { names, outputs }: Pick<Anchors, "names" | "outputs">): Span[] {
+  return [...printedAt(text, names), ...printedAt(text, outputs)];
+}
+
+function printedAt(text: string, places: readonly number[]): Span[] {
+  const spans: Span[] = [];
+  const most = redactLimits.commandCharsMax;
+  let from = 0;
+  for (const at of places) {
+    if (at < from) continue;
+    const rest = text.slice(at, at + most);
+    const length = rest.search(lineEnd);
+    // Of a line that goes on for longer, no part is examined twice.
+    from = at + (length < 0 ? most / 2 : length);
+    const span = length < 0 ? undefined : printedBy(text, at, at + length);
+    if (span === undefined) continue;
+    spans.push(span);
+    from = span.end;
+  }
+  return spans;
+}
+
+function printedBy(text: string, at: number, end: number): Span | undefined {
+  const before = text.slice(Math.max(0, at - redactLimits.commandCharsMax), at);
+  const start =
+    at -
+    before.length +
+    Math.max(before.lastIndexOf("\n") + 1, before.lastIndexOf("\\n") + 2 * +before.includes("\\n"));
+  const command = text.slice(start, end);
+  if (!printing.test(command) || harmless.test(command)) return undefined;
+  nextLine.lastIndex = end;
+  const alone = nextLine.exec(text)?.[1];
+  if (alone !== undefined) return secretFrom(text, nextLine.lastIndex - alone.length, alone);
+  if (!objectPrinting.test(command)) return undefined;
+  const found = printedObject.exec(text.slice(end, end + redactLimits.printedCharsMax));
+  const value = found?.[1] ?? "";
+  return found === null ? undefined : secretFrom(text, end + found.index + found[0].length - value.length - 1, value);
+}
+
+function secretFrom(text: string, start: number, value: string): Span | undefined {
+  if (text.startsWith(markStart, start) || !isSecret(value, asPassword)) return undefined;
+  return { start, end: start + value.length, rule: "printed" };
+}

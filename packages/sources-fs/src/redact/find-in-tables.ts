@@ -1,0 +1,104 @@
+import { redactLimits } from "../limits.ts";
+import { markStart, type Span } from "./span.ts";
+import { asPassword, isSecret } from "./value-is-secret.ts";
+
+/** Heads of columns that hold secrets, and those that hold what is known about one. */
+const secretColumn =
+  /passw|(?:^|[ _-])pass$|token$|secret(?:[ _-]?(?:key|value))?$|(?:api|access|private|secret|auth)[ _-]?key$|kennwort|geheim|mot de passe|contrase|senha|clave|credentials?$/i;
+const headCell = /^[`*"' \t]{0,4}[\p{L}\d][\p{L}\d _./-]{0,32}[`*"' \t]{0,4}$/u;
+/** What stands in lines of code and of settings, and in no head. */
+const notInHeads = /[(){}=<>:@$&[\]]/;
+const ruler = /^[\s|+:=\u2500-\u257f-]+$/;
+/** What parts the cells, the surest first. */
+const partings = [/[|\u2502\u2503]/g, /\t| {2,}/g, /;/g, /,/g];
+const decoration = /^[`*"'\s]+|[`*"'\s]+$/g;
+
+interface Cell {
+  readonly start: number;
+  readonly text: string;
+}
+
+/** Finds secrets below a column's head: tables of Markdown and of databases, CSV, columns that blanks part. */
+export function findInTables(text: string, names: readonly number[]): Span[] {
+  const spans: Span[] = [];
+  let from = 0;
+  for (const at of names) {
+    if (at < from) continue;
+    const [start, end] = lineAround(text, at);
+    // Of a line that is too long, no part is examined twice.
+    from = Math.max(end, at + redactLimits.tableLineCharsMax / 2);
+    if (end - start > redactLimits.tableLineCharsMax) continue;
+    from = end;
+    const head = headOf(text.slice(start, end));
+    if (head !== undefined && !isRow(text, start, head)) spans.push(...secretsBelow(text, end, head));
+  }
+  return spans;
+}
+
+function lineAround(text: string, at: number): readonly [number, number] {
+  const most = redactLimits.tableLineCharsMax;
+  const before = text.slice(Math.max(0, at - most), at);
+  const after = text.slice(at, at + most).indexOf("\n");
+  const start = at - before.length + before.lastIndexOf("\n") + 1;
+  return [start, after < 0 ? Math.min(text.length, at + most) : at + after];
+}
+
+interface Head {
+  readonly parting: RegExp;
+  readonly cells: number;
+  readonly columns: readonly number[];
+}
+
+function headOf(line: string): Head | undefined {
+  if (notInHeads.test(line)) return undefined;
+  const parting = partings.find((one) => line.search(one) >= 0);
+  if (parting === undefined) return undefined;
+  const cells = cellsOf(line, parting);
+  const filled = cells.filter((cell) => cell.text !== "");
+  if (filled.length < 2 || !filled.every((cell) => headCell.test(cell.text))) return undefined;
+  const columns = cells.flatMap((cell, n) => (secretColumn.test(cell.text.replace(decoration, "")) ? [n] : []));
+  return columns.length === 0 ? undefined : { parting, cells: cells.length, columns };
+}
+
+/** A line below another of the same table is no head, whatever its cells say. */
+function isRow(text: string, start: number, { parting, cells }: Head): boolean {
+  const before = text.slice(Math.max(0, start - 1 - redactLimits.tableLineCharsMax), Math.max(0, start - 1));
+  const line = before.slice(before.lastIndexOf("\n") + 1);
+  return line.trim() !== "" && !ruler.test(line) && cellsOf(line, parting).length === cells;
+}
+
+function secretsBelow(text: string, end: number, { parting, cells, columns }: Head): Span[] {
+  const spans: Span[] = [];
+  const most = Math.min(text.length, end + redactLimits.tableCharsMax);
+  for (let start = end + 1; start < most; ) {
+    const next = text.indexOf("\n", start);
+    const stop = next < 0 || next > most ? most : next;
+    const line = text.slice(start, stop);
+    if (!ruler.test(line)) {
+      const row = cellsOf(line, parting);
+      if (row.length !== cells) break;
+      for (const column of columns) spans.push(...secretIn(row[column], start));
+    }
+    start = stop + 1;
+  }
+  return spans;
+}
+
+function secretIn(cell: Cell | undefined, lineStart: number): Span[] {
+  const value = cell?.text.replace(decoration, "") ?? "";
+  if (cell === undefined || value.length < 8 || value.length > 200 || /\s/.test(value)) return [];
+  if (value.startsWith(markStart) || !isSecret(value, asPassword)) return [];
+  const start = lineStart + cell.start + cell.text.indexOf(value);
+  return [{ start, end: start + value.length, rule: "column" }];
+}
+
+function cellsOf(line: string, parting: RegExp): Cell[] {
+  let start = 0;
+  const cells: Cell[] = [];
+  for (const { index, 0: sign } of line.matchAll(parting)) {
+    cells.push({ start, text: line.slice(start, index) });
+    start = index + sign.length;
+  }
+  cells.push({ start, text: line.slice(start) });
+  return cells.map(({ start: at, text }) => ({ start: at + text.length - text.trimStart().length, text: text.trim() }));
+}
