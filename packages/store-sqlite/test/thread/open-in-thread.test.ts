@@ -99,10 +99,10 @@ it("says of an error what the store itself says", async () => {
 
 it("refuses what is no data without saying what it was", async () => {
   const store = await openSqliteStoreInThread({ path: ":memory:" });
-  const filter = { type: "file", path: Symbol("secret") };
+  const page = { documents: Symbol("secret") };
 
   // @ts-expect-error a caller without types
-  const refusal = await store.find(filter).catch((error: unknown) => error);
+  const refusal = await store.history("call", page).catch((error: unknown) => error);
 
   expect(isCmError(refusal, "store/unsupported")).toBe(true);
   expect(JSON.stringify(refusal)).not.toContain("secret");
