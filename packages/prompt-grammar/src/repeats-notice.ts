@@ -6,6 +6,7 @@ export interface RepeatedNotice {
   readonly name?: string;
 }
 
+// Looser than `wording.ts`: digits may be grouped, and the mark of the Pi extension is meant, too. A test holds the two together.
 const noticeLine = /^\s*\\*\[cm: .*\]\s*$/;
 const cutMark = /\[cm: [\d,]+ (?:more )?characters? left out[^\]\n]*\]\s*$/;
 const shownName = /cm_context show ([^\s\];,]+)/;

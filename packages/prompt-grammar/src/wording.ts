@@ -20,7 +20,8 @@ import {
 import type { EarlierNotice, LeftOutNotice, Notice } from "./notice.ts";
 
 /**
- * Every word that we say in a prompt. A line must be true whatever happens after it, and plain for a reader that was told
+ * Every word that we say in a prompt of layout `log`, but for the two lines of the Pi extension's `safe-prompt.ts`, which
+ * stand where none of this can be asked. A line must be true whatever happens after it, and plain for a reader that was told
  * nothing: what is left out, how much, and what brings it back.
  */
 

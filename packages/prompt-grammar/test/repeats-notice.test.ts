@@ -1,6 +1,6 @@
 // Verifies: a text that is nothing but our lines, or ends where we cut it, is told from every other.
 import { expect, it } from "vitest";
-import { repeatsNotice } from "../src/index.ts";
+import { cutArgumentMark, noticeLine, repeatsNotice } from "../src/index.ts";
 
 const folded = "[cm: left out to save context: 480 lines that read src/m3.ts gave; cm_context show t4]";
 const cut = "const a = 1;\nconst b [cm: 3,900 characters left out; cm_context show t4.input]";
@@ -17,6 +17,18 @@ it.each<readonly [string, object]>([
   [`${"x".repeat(1_000_000)}${cut}`, { as: "cut", name: "t4.input" }],
 ])("%.60s repeats a notice", (text, expected) => {
   expect(repeatsNotice(text)).toEqual(expected);
+});
+
+it.each([1, 3_900])("knows the mark that we write behind a cut argument, of %i characters", (chars) => {
+  const written = `const a = 1;${cutArgumentMark(chars, "t4")}`;
+
+  expect(repeatsNotice(written)).toEqual({ as: "cut", name: "t4.input" });
+});
+
+it("knows the line that we write at a cut", () => {
+  const line = noticeLine({ kind: "cut", chars: 3_900, id: "t4" });
+
+  expect(repeatsNotice(`the start\n${line}`)).toEqual({ as: "cut", name: "t4" });
 });
 
 it.each([
