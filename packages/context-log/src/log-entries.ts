@@ -83,6 +83,9 @@ export interface ResumedEntry extends NotePlace {
   readonly paths?: readonly { readonly was: string; readonly now: string; readonly object?: string }[];
 }
 
+/** What an omitted entry was. Keyframes have its number in this list, so another one goes to the end. */
+export const omittedKinds = ["user", "assistant", "result", "note"] as const;
+
 /**
  * Stands where an entry stood that left the prompt for good (`PromptDecision.omit`). What it said is in the store, so that
  * a log of any length weighs little more in memory than what the prompt shows of it. In the log of an open session its
@@ -90,7 +93,7 @@ export interface ResumedEntry extends NotePlace {
  */
 export interface OmittedEntry extends EntryPlace {
   readonly kind: "omitted";
-  readonly was: "user" | "assistant" | "result" | "note";
+  readonly was: (typeof omittedKinds)[number];
   /** Characters that it has in the plain log: text and arguments as JSON. */
   readonly chars: number;
   /** Of a result: the call that it answers, the tool, and the object that has the output. */

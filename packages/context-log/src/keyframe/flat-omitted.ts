@@ -1,8 +1,6 @@
 import type { JsonValue } from "@cm/object-model";
-import type { OmittedEntry } from "../log-entries.ts";
+import { type OmittedEntry, omittedKinds } from "../log-entries.ts";
 import type { Key } from "./flat-state.ts";
-
-const kinds = ["user", "assistant", "result", "note"] as const satisfies readonly OmittedEntry["was"][];
 
 /**
  * What a flat state says of an entry that left the prompt: there are ever more of them. The id of a call is 0 where it is
@@ -14,7 +12,7 @@ type FlatOmitted =
 
 export function flatOmitted(entry: OmittedEntry, key: (id: string) => Key): JsonValue {
   const { was, step, turn, chars, callId, tool, object } = entry;
-  const known = [kinds.indexOf(was), step, turn, chars] as const;
+  const known = [omittedKinds.indexOf(was), step, turn, chars] as const;
   if (callId === undefined || tool === undefined || object === undefined) return known satisfies FlatOmitted;
   return [...known, tool, key(object), callId === object ? 0 : callId] satisfies FlatOmitted;
 }
@@ -26,7 +24,7 @@ export function flatOmitted(entry: OmittedEntry, key: (id: string) => Key): Json
 export function omittedEntry(at: number, value: JsonValue, idOf: (key: Key) => string): OmittedEntry {
   if (!Array.isArray(value)) return { kind: "omitted", at, ...(value as unknown as Omit<OmittedEntry, "kind" | "at">) };
   const [number, step, turn, chars, tool, key, callId] = value as unknown as FlatOmitted;
-  const was = kinds[number];
+  const was = omittedKinds[number];
   if (was === undefined) throw new TypeError("An entry that left the prompt is of no known kind.");
   const place = { kind: "omitted", was, at, step, turn, chars } as const;
   if (tool === undefined || key === undefined) return place;

@@ -1,8 +1,6 @@
-import type { LogEntry, OmittedEntry } from "../log-entries.ts";
+import { type LogEntry, type OmittedEntry, omittedKinds } from "../log-entries.ts";
 import { NumberColumn } from "../number-column.ts";
 import type { IdTable } from "../sets/id-table.ts";
-
-const kinds = ["user", "assistant", "result", "note"] as const satisfies readonly OmittedEntry["was"][];
 
 /**
  * The facts of entries that left the prompt, in columns by their places in the log: in a long session those are nearly
@@ -41,7 +39,7 @@ export class OmittedRows {
   keep(entry: OmittedEntry): OmittedEntry {
     if (entry instanceof OmittedRow) return entry;
     const { at, was, step, turn, chars, callId, tool, object } = entry;
-    this.#kinds.set(at, kinds.indexOf(was));
+    this.#kinds.set(at, omittedKinds.indexOf(was));
     this.#steps.set(at, step);
     this.#turns.set(at, turn);
     this.#chars.set(at, chars);
@@ -57,7 +55,7 @@ export class OmittedRows {
   entry(at: number): OmittedEntry {
     const [object, tool] = [this.object(at), this.tool(at)];
     const [step, turn, chars] = [this.#steps.at(at), this.#turns.at(at), this.#chars.at(at)];
-    const was = kinds[this.#kinds.at(at)] ?? "note";
+    const was = omittedKinds[this.#kinds.at(at)] ?? "note";
     const entry: OmittedEntry = { kind: "omitted", was, at, step, turn, chars };
     if (tool === undefined) return entry;
     return object === undefined
@@ -66,7 +64,7 @@ export class OmittedRows {
   }
 
   was(at: number): OmittedEntry["was"] {
-    return kinds[this.#kinds.at(at)] ?? "note";
+    return omittedKinds[this.#kinds.at(at)] ?? "note";
   }
 
   step(at: number): number {
