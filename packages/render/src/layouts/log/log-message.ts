@@ -2,6 +2,7 @@ import {
   type AssistantEntry,
   argsPart,
   type ContextView,
+  isNote,
   type LogEntry,
   type NoteEntry,
   type PartForm,
@@ -17,12 +18,13 @@ import { cutArgs, cutText, cutWords, withoutReplaced } from "./cut-text.ts";
 import { aliasOf, spansSuffix } from "./log-places.ts";
 import { resultWithNotes } from "./result.ts";
 
-/** The message of an entry whose parts stand in these forms; undefined for a note, which stands in a result. */
+/** The message of an entry whose parts stand in these forms; undefined for a note, which stands in a result, and for what left the prompt. */
 export function logMessage(
   view: ContextView,
   entry: LogEntry,
   { formOf, notes }: { readonly formOf: (part: string) => PartForm; readonly notes: readonly NoteEntry[] },
 ): PromptMessage | undefined {
+  if (isNote(entry) || entry.kind === "omitted") return undefined;
   switch (entry.kind) {
     case "user":
       return userInForm(entry, formOf(resultPart(entry.at)));
@@ -31,6 +33,8 @@ export function logMessage(
     case "result":
       return resultWithNotes(view, entry, { formOf, notes });
     default:
+      // The compiler says here that a new kind of entry has no message.
+      entry satisfies never;
       return undefined;
   }
 }
