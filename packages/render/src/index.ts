@@ -43,7 +43,7 @@ export { type PartReason, type PartWhy, whyParts } from "./policies/in-view/why-
 export type { Clock, ClockOf, FormedPart } from "./policies/log-index/candidate-rows.ts";
 export { charsIn, type FoldCandidates, foldCandidates } from "./policies/log-index/fold-candidates.ts";
 export { type LogParts, partsOf as logParts } from "./policies/log-index/log-parts.ts";
-export { isFileText, type Part, type PartClass, type Touch } from "./policies/log-index/part.ts";
+export { isFileText, isReadText, type Part, type PartClass, type Touch } from "./policies/log-index/part.ts";
 export { type KeptNames, type KeptOptions, keptNames } from "./policies/names/kept-names.ts";
 export { type NamesInView, namesInView } from "./policies/names/names-in-view.ts";
 export { plainPolicy } from "./policies/plain.ts";
