@@ -122,7 +122,7 @@ function called(): LogEvent {
 function finished(n: number, decision: object): LogEvent {
   const step = {
     ...{ "xt/id": `step:s:${n}`, type: "step", content_hash: sha256(`${n}`), session_ref: "session:s", n, turn: 0 },
-    ...{ messages: [{ role: "assistant", text: "Done." }], changes: {}, decision, layout: "log/4", cache: "warm" },
+    ...{ messages: [{ role: "assistant", text: "Done." }], changes: {}, decision, layout: "any/1", cache: "warm" },
     ...{ prompt_chars: 100, kept_chars: 0, recorded_at: 0 },
   } as unknown as DocumentOf<"step">;
   return { event: "finished", step, objects: none, prices: { read: 0.1, write: 1.25 } };

@@ -13,7 +13,7 @@ const messages: RenderedPrompt["messages"] = [
   { id: "1", role: "assistant", text: "ok", chars: 2, calls, thinking: [{ text: "hm", signature: signatureOf("hm") }] },
   { id: "2", role: "tool", text: "a.txt", chars: 5, callId: "c1" },
 ];
-const prompt = { layout: "log/4", system: "s", messages, chars: 9, kept: { messages: 0, chars: 0 } };
+const prompt = { layout: "any/1", system: "s", messages, chars: 9, kept: { messages: 0, chars: 0 } };
 const tools = [{ name: "ls", description: "Lists.", parameters: { type: "object" } }];
 const body = (protocol: "openai" | "anthropic") => {
   const fixed = { model: "m", tools, outputTokensMax: 5, extra: {}, image: () => "" };

@@ -29,7 +29,7 @@ const messages = [
 ];
 
 function body(protocol: "openai" | "anthropic", more: Partial<RenderedPrompt> = {}, extra: WireRequest["extra"] = {}) {
-  const prompt = { layout: "log/4", system: "Be brief.", messages, chars: 0, kept: { messages: 0, chars: 0 }, ...more };
+  const prompt = { layout: "any/1", system: "Be brief.", messages, chars: 0, kept: { messages: 0, chars: 0 }, ...more };
   const tools = [{ name: "read", description: "Reads.", parameters: { type: "object" } }];
   const request = { model: "m", prompt, tools, outputTokensMax: 9, seed: 3, extra, image: () => "QUJD" };
   return JSON.parse(wires[protocol].body(request));

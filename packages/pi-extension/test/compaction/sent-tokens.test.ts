@@ -18,7 +18,7 @@ const compaction: SessionEntry = {
   ...{ summary: "what was", firstKeptEntryId: "0", tokensBefore: 9 },
 };
 const sent: RenderedPrompt = {
-  ...{ layout: "log/4", system: "s".repeat(400), messages: [], chars: 4_000, kept: { messages: 0, chars: 0 } },
+  ...{ layout: "any/1", system: "s".repeat(400), messages: [], chars: 4_000, kept: { messages: 0, chars: 0 } },
 };
 const long = "x".repeat(4_000);
 
