@@ -18,6 +18,8 @@ export type PartForm =
       readonly lines?: readonly TextSpan[];
       /** Of a text read from a file: what had become of the file when the text was folded. Absent: not known. */
       readonly file?: "changed" | "unchanged";
+      /** Of arguments: cut as one text, and not each field by its beginning. */
+      readonly whole?: true;
     }
   | { readonly form: "spans"; readonly head: number; readonly tail: number }
   | { readonly form: "replaced" };

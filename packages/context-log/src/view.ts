@@ -134,6 +134,8 @@ export interface PromptDecision extends ToldFields {
   readonly omit?: readonly PlaceRange[];
   /** Objects that leave the active set with this request, under layouts with `residency: "sets"`. */
   readonly deactivate?: readonly string[];
+  /** What the list of the pool may take with this request, in UTF-16 units; absent: as much as its layout gives it. */
+  readonly poolChars?: number;
   /** Present when sent text is rewritten: from which entry on, and why. */
   readonly fold?: { readonly cut: number; readonly reason: string };
   /** Why each form and recall was decided: a reason with the parts or objects that it holds for. For the report. */

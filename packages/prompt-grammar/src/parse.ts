@@ -42,7 +42,8 @@ function logBlocks(message: PromptMessage): readonly MessageBlock[] {
 }
 
 function ssotBlocks(message: PromptMessage): readonly Block[] {
-  if (message.role === "assistant") return verbatimBlocks(message);
+  if (message.role === "assistant") return logBlocks(message);
+  if (message.id.includes("~spans@")) return logBlocks(message).map(unescaped);
   const end = message.text.indexOf("\n");
   const header = end < 0 ? message.text : message.text.slice(0, end);
   const rest = end < 0 ? undefined : message.text.slice(end + 1);
@@ -64,6 +65,10 @@ function ssotBlocks(message: PromptMessage): readonly Block[] {
   if (poolLines.read(header) === undefined) return [foreign(message)];
   return message.text.split("\n").flatMap((line) => poolLines.read(line) ?? []);
 }
+
+/** Words between lines of ours are escaped twice: as all words of this layout, and for those lines. */
+const unescaped = (block: MessageBlock): MessageBlock =>
+  "text" in block && typeof block.text === "string" ? { ...block, text: unescapeText(block.text) } : block;
 
 function foreign(message: PromptMessage): MessageBlock {
   const text = unescapeText(message.text);

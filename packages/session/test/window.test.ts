@@ -1,5 +1,6 @@
 // Verifies: SSOT 4.4 (10), T19: a session's requests keep to a window, and what that forced can be rebuilt.
-import { type Layout, messageBytes, type Usage } from "@cm/context-log";
+import { type Layout, messageBytes, type StepRecord, type Usage } from "@cm/context-log";
+import { runContextTool } from "@cm/context-tool";
 import { createMemoryStore, isDocumentOf, type ObjectStore } from "@cm/object-model";
 import { layouts, rendererFor } from "@cm/render";
 import type { Random } from "@cm/testkit";
@@ -69,21 +70,53 @@ describe("a session with a bound in bytes", () => {
     expect([...session.view().sets.requested, ...session.view().sets.active]).not.toContain("a");
   });
 
-  it("refuses to send what may not be left out, and goes on in a larger window", async () => {
-    const session = await opened({ window: { bytesMax: 10_000 } });
-    const thinking = [{ text: "deep ".repeat(4_000), signature: "signed" }];
-    await session.receive([user("Think.")]);
-    await session.assemble();
-    await session.record({ answer: { ...answering(call("a")), thinking }, results: [result("a", "done")] });
-
-    await expect(session.assemble()).rejects.toMatchObject({
-      code: "session/window-exceeded",
-      data: { bytesMax: 10_000 },
+  it.each(["log", "ssot"] as const)("goes on under layout %s after texts that no window has room for", async (name) => {
+    const store = createMemoryStore({ now: () => 1 });
+    const session = await opened({ store, layout: layouts[name], window: { bytesMax: 20_000 } });
+    const big = "deep ".repeat(20_000);
+    const thinking = [{ text: big, signature: "signed" }];
+    const asked = (id: string): StepRecord => ({
+      answer: answering(call(id, "write", { content: big })),
+      results: [result(id, big)],
     });
+    await session.receive([user("Begin.")]);
 
-    await session.assemble({ window: { bytesMax: 40_000 } });
-    expect((await session.record(says("thanks"))).n).toBe(1);
+    const prompts = await played(
+      session,
+      asked("a"),
+      { answer: { ...answering(call("b")), thinking }, results: [result("b", "done")] },
+      { answer: { ...answering(call("c")), text: big }, results: [result("c", "done")] },
+      asked("d"),
+    );
+    await session.receive([user(big)]);
+    prompts.push(...(await played(session, says("thanks"))));
+
+    expect(prompts.filter((prompt) => bytesOf(prompt) > 20_000)).toEqual([]);
+    const rebuilt = await all(rebuildPrompts(store, "s", rendererFor));
+    expect(rebuilt.map(({ prompt }) => prompt.messages)).toEqual(prompts.map(({ messages }) => messages));
+    expect((await runContextTool(session, { id: "t1.input" })).text).toContain("deep ".repeat(9_000));
   });
+
+  it.each(["log", "ssot"] as const)(
+    "refuses under layout %s what may not be left out, and goes on with the next message or in a larger window",
+    async (name) => {
+      const session = await opened({ layout: layouts[name], window: { bytesMax: 10_000 } });
+      const many = Array.from({ length: 100 }, (_, place) => result(`${place} ${"long id ".repeat(20)}`, "done"));
+      await session.receive([user("Begin.")]);
+      await played(session, runs(...many));
+
+      await expect(session.assemble()).rejects.toMatchObject({
+        code: "session/window-exceeded",
+        message: expect.stringContaining("Go on with a shorter message"),
+        data: { bytesMax: 10_000 },
+      });
+
+      await session.assemble({ window: { bytesMax: 100_000 } });
+      await session.receive([user("Go on.")]);
+      await session.assemble();
+      expect((await session.record(says("thanks"))).n).toBe(1);
+    },
+  );
 });
 
 describe("a request with a smaller bound", () => {

@@ -52,6 +52,7 @@ export function checkDecision(whole: ContextView, decided: PromptDecision): Prom
   const cut = decision.fold?.cut;
   if (cut !== undefined && !(Number.isInteger(cut) && cut >= 0 && cut <= view.log.length))
     wrong("a cut outside the log");
+  if (decision.poolChars !== undefined && !isCount(decision.poolChars)) wrong("a length of the pool that is no number");
   const { recall, ...rest } = decision;
   const withText = (recall ?? []).filter((one) => recalledText(view, one) !== undefined);
   return withText.length > 0 ? { ...rest, recall: withText } : rest;

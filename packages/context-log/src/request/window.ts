@@ -40,7 +40,7 @@ export function withinWindow(
   throw logError(
     "session/window-exceeded",
     `The messages weigh ${bytes} bytes and the window has room for ${bytesMax}: what may not be left out is too much. ` +
-      "Give a larger window, or go on in a new session.",
+      "Go on with a shorter message, which lets the newest calls leave as well, or give a larger window.",
     { bytes, bytesMax },
   );
 }

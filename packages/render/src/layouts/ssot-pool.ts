@@ -13,7 +13,11 @@ export function members(view: ContextView, set: ReadonlySet<string>): readonly V
  * SSOT 4.1, section 2: a line for each object of the pool, in the order in which the session met them. Above the budget
  * active and pinned ones come first and then the newest; the others stand by folder (decision 62).
  */
-export function poolLinesOf(view: ContextView, nameOf: (object: ViewObject) => string): readonly string[] {
+export function poolLinesOf(
+  view: ContextView,
+  nameOf: (object: ViewObject) => string,
+  charsMax: number = limits.poolCharsMax,
+): readonly string[] {
   const pool = members(view, view.sets.pool);
   const isHeld = ({ id }: ViewObject): boolean => view.sets.active.has(id) || view.sets.pinned.has(id);
   const lines = new Map<ViewObject, string>();
@@ -21,7 +25,7 @@ export function poolLinesOf(view: ContextView, nameOf: (object: ViewObject) => s
   for (const object of inOrderOfUse(pool, isHeld)) {
     const line = poolLines.write(poolBlock(object, nameOf(object)));
     chars += line.length + 1;
-    if (chars > limits.poolCharsMax) break;
+    if (chars > charsMax) break;
     lines.set(object, line);
   }
   const rows = pool.flatMap((object) => lines.get(object) ?? []);

@@ -1,12 +1,16 @@
 import {
+  type AssistantEntry,
   appendedEntries,
   type ContextView,
   isNote,
   type LogEntry,
+  type PartForm,
   type PromptMessage,
   type ReleasedEntry,
   type Renderer,
   type ResumedEntry,
+  resultPart,
+  type UserEntry,
   type ViewObject,
 } from "@cm/context-log";
 import { type AttachmentRef, defined, sha256 } from "@cm/object-model";
@@ -19,15 +23,10 @@ import {
   releasedLines,
   resumedText,
 } from "@cm/prompt-grammar";
-import { aliasOf, logPlaces, type OmittedTurns } from "./log/log-places.ts";
+import { assistantInForms, userInForm } from "./log/log-message.ts";
+import { aliasOf, fullForm, logPlaces, type OmittedTurns } from "./log/log-places.ts";
 import { promptOf } from "./messages/prompt.ts";
-import {
-  assistantMessage,
-  memoizedMessage,
-  resultMessage,
-  type SpokenEntry,
-  userMessage,
-} from "./messages/verbatim.ts";
+import { memoizedMessage, resultMessage, type SpokenEntry, userMessage } from "./messages/verbatim.ts";
 import { releasedBlock, resumedBlock } from "./note-blocks.ts";
 import { members, poolLinesOf } from "./ssot-pool.ts";
 
@@ -57,14 +56,22 @@ function ssotRenderer(layout: string, named: Naming["named"]): Renderer {
       const naming = { named, nameOf };
       const log = [...view.log, ...appendedEntries(view, decision)];
       const { omitted } = logPlaces(view);
-      const chat = log.filter(inChat).map((entry) => chatMessage(entry, naming, omitted));
-      return promptOf(view, layout, [...poolMessages(view, nameOf), ...chat, ...activeMessages(view, active, nameOf)]);
+      const formOf = (part: string): PartForm | undefined => decision.forms?.[part];
+      const chat = log
+        .filter(inChat)
+        .map((entry) =>
+          entry.kind === "user" || entry.kind === "assistant"
+            ? saidMessage(view, entry, formOf)
+            : chatMessage(entry, naming, omitted),
+        );
+      const pool = poolMessages(view, nameOf, decision.poolChars);
+      return promptOf(view, layout, [...pool, ...chat, ...activeMessages(view, active, nameOf)]);
     },
   };
 }
 
-function poolMessages(view: ContextView, nameOf: Naming["nameOf"]): readonly PromptMessage[] {
-  const lines = poolLinesOf(view, ({ id }) => nameOf(id));
+function poolMessages(view: ContextView, nameOf: Naming["nameOf"], charsMax?: number): readonly PromptMessage[] {
+  const lines = poolLinesOf(view, ({ id }) => nameOf(id), charsMax);
   return lines.length === 0 ? [] : [ourMessage("pool", lines.join("\n"))];
 }
 
@@ -95,11 +102,33 @@ const inChat = (entry: LogEntry): entry is ChatEntry =>
 
 type ChatEntry = SpokenEntry | ResumedEntry | ReleasedEntry;
 
+/**
+ * What user and model said. Only the decision's own forms count, and not those of requests before it: another layout may
+ * have sent those.
+ */
+export function saidMessage(
+  view: ContextView,
+  entry: UserEntry | AssistantEntry,
+  formOf: (part: string) => PartForm | undefined,
+): PromptMessage {
+  const formOr = (part: string): PartForm => formOf(part) ?? fullForm;
+  if (entry.kind === "assistant") return assistantInForms(view, entry, formOr);
+  return userInForm(entry, formOr(resultPart(entry.at)), escaped);
+}
+
+const escaped: Parameters<typeof userInForm>[2] = {
+  whole: (entry) => memoizedMessage(entry, "escaped", () => userMessage(entry, escapeText(entry.text))),
+  escaped: escapeText,
+  mark: "escaped~",
+};
+
 /** SSOT 4.1: "Tool call outputs are replaced with compact references." */
-function chatMessage(entry: ChatEntry, { named, nameOf }: Naming, omitted: OmittedTurns): PromptMessage {
+function chatMessage(
+  entry: Exclude<ChatEntry, UserEntry | AssistantEntry>,
+  { named, nameOf }: Naming,
+  omitted: OmittedTurns,
+): PromptMessage {
   if (entry.kind === "released" || entry.kind === "resumed") return noteMessage(entry, { named, nameOf });
-  if (entry.kind === "assistant") return assistantMessage(entry);
-  if (entry.kind === "user") return memoizedMessage(entry, "escaped", () => userMessage(entry, escapeText(entry.text)));
   const id = nameOf(entry.object);
   const above = omitted.above(entry.at);
   const suffix = [named === "id" ? "ssot" : "ssot-alias", ...(above === undefined ? [] : [above.key])].join("~");

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "@cm/object-model";
+import { canonicalJson, type JsonObject, type JsonValue } from "@cm/object-model";
 import { cutArgumentMark, escapeForeign, noticeLine } from "@cm/prompt-grammar";
 import { isReplacedText } from "@cm/tool-calls";
 
@@ -55,7 +55,12 @@ export function cutArgs(args: JsonObject, id: string): JsonObject {
   return cutTexts(args, id, () => true);
 }
 
-/** The same for the texts alone that an edit replaced: it was made, so they are gone from the file. */
+/** All arguments as one text of which the beginning stands: many fields are too much however short each of them is. */
+export function cutWhole(args: JsonObject, id: string): JsonObject {
+  return { arguments: beginningOf(canonicalJson(args), id) };
+}
+
+/** What `cutArgs` does, for the texts alone that an edit replaced: it was made, so they are gone from the file. */
 export function withoutReplaced(args: JsonObject, id: string): JsonObject {
   return cutTexts(args, id, isReplacedText);
 }

@@ -14,7 +14,7 @@ import { defined, type JsonObject } from "@cm/object-model";
 import { escapeForeign } from "@cm/prompt-grammar";
 import { argsChars } from "../messages/content.ts";
 import { assistantMessage, memoizedMessage, verbatimMessage } from "../messages/verbatim.ts";
-import { cutArgs, cutText, cutWords, withoutReplaced } from "./cut-text.ts";
+import { cutArgs, cutText, cutWhole, cutWords, withoutReplaced } from "./cut-text.ts";
 import { aliasOf, spansSuffix } from "./log-places.ts";
 import { resultWithNotes } from "./result.ts";
 
@@ -56,13 +56,16 @@ export function savedByArgs(args: JsonObject, shorter: JsonObject): number {
  * and its signature bind a message to its bytes, so it goes with what is shortened: only turns that are over are, and
  * providers do without their thinking.
  */
-function assistantInForms(view: ContextView, entry: AssistantEntry, formOf: (part: string) => PartForm): PromptMessage {
+export function assistantInForms(
+  view: ContextView,
+  entry: AssistantEntry,
+  formOf: (part: string) => PartForm,
+): PromptMessage {
   const text = textInForm(entry, formOf(resultPart(entry.at)));
   const shortened = entry.calls.map(({ object, args }, call): ShortArgs | undefined => {
-    const { form } = formOf(argsPart(entry.at, call));
-    if (form !== "reference" && form !== "replaced") return undefined;
+    const form = argsForm(formOf(argsPart(entry.at, call)));
     // Without an object nothing could bring them back.
-    if (object === undefined) return undefined;
+    if (form === undefined || object === undefined) return undefined;
     const short = { form, alias: aliasOf(view, object) };
     return savedByArgs(args, argsInForm(args, short)) > 0 ? short : undefined;
   });
@@ -72,9 +75,21 @@ function assistantInForms(view: ContextView, entry: AssistantEntry, formOf: (par
 }
 
 interface ShortArgs {
-  readonly form: "reference" | "replaced";
+  readonly form: "reference" | "replaced" | "whole";
   readonly alias: string;
 }
+
+function argsForm(form: PartForm): ShortArgs["form"] | undefined {
+  if (form.form === "reference") return form.whole === true ? "whole" : "reference";
+  return form.form === "replaced" ? "replaced" : undefined;
+}
+
+/** How a message's id says what became of a call's arguments. */
+const argsSuffixes = { reference: "", replaced: "r", whole: "w" } as const;
+
+const argsCuts = { reference: cutArgs, replaced: withoutReplaced, whole: cutWhole } as const;
+
+const argsInForm = (args: JsonObject, { form, alias }: ShortArgs): JsonObject => argsCuts[form](args, alias);
 
 interface ShortText {
   readonly suffix: string;
@@ -100,10 +115,7 @@ function inForms(
     const args = shortened[place];
     return args === undefined ? call : { ...call, args: argsInForm(call.args, args) };
   });
-  const folded = shortened.flatMap((args, call) => {
-    if (args === undefined) return [];
-    return args.form === "replaced" ? `${call}r` : `${call}`;
-  });
+  const folded = shortened.flatMap((args, call) => (args === undefined ? [] : `${call}${argsSuffixes[args.form]}`));
   const suffixes = [
     ...(short === undefined ? [] : [short.suffix]),
     ...(folded.length === 0 ? [] : [`args@${folded.join(",")}`]),
@@ -117,19 +129,30 @@ function inForms(
   };
 }
 
-function argsInForm(args: JsonObject, { form, alias }: ShortArgs): JsonObject {
-  return form === "reference" ? cutArgs(args, alias) : withoutReplaced(args, alias);
+/** How a layout shows what the user said. */
+interface SaidText {
+  readonly whole: (entry: UserEntry) => PromptMessage;
+  readonly escaped: (text: string) => string;
+  /** Where it escapes, what a cut message's id says of that. */
+  readonly mark?: string;
 }
 
-/** What the user said, to the letter; cut in its middle and without attachments only where a window forces it. */
-function userInForm(entry: UserEntry, form: PartForm): PromptMessage {
+const toTheLetter: SaidText = { whole: verbatimMessage, escaped: (text) => text };
+
+/** What the user said, whole; cut in its middle and without attachments only where a window forces it. */
+export function userInForm(
+  entry: UserEntry,
+  form: PartForm,
+  { whole, escaped, mark = "" }: SaidText = toTheLetter,
+): PromptMessage {
   const attachments = entry.attachments.length;
-  if (form.form !== "spans") return verbatimMessage(entry);
+  if (form.form !== "spans") return whole(entry);
   const cut = cutText(entry.text, form);
-  if (cut === undefined && attachments === 0) return verbatimMessage(entry);
-  const suffix = spansSuffix(form);
+  if (cut === undefined && attachments === 0) return whole(entry);
+  const suffix = `${mark}${spansSuffix(form)}`;
   return memoizedMessage(entry, suffix, () => {
-    const ends = cut ?? { head: entry.text, tail: "", leftOut: 0 };
+    const { head, tail, leftOut } = cut ?? { head: entry.text, tail: "", leftOut: 0 };
+    const ends = { head: escaped(head), tail: escaped(tail), leftOut };
     const text = cutWords(ends, attachments === 0 ? {} : { attachments });
     return { id: `${entry.at}~${suffix}`, role: "user", text, chars: text.length };
   });

@@ -11,10 +11,12 @@ import {
   placeOfPart,
   resultPart,
 } from "@cm/context-log";
+import { cutWhole } from "../../layouts/log/cut-text.ts";
 import { logMessage } from "../../layouts/log/log-message.ts";
-import { fullForm } from "../../layouts/log/log-places.ts";
+import { aliasOf, fullForm } from "../../layouts/log/log-places.ts";
 import { noteChars, noteText } from "../../layouts/log/notes.ts";
 import { resultInForm } from "../../layouts/log/result.ts";
+import { argsChars } from "../../layouts/messages/content.ts";
 import { CandidateRows, type FormedPart } from "./candidate-rows.ts";
 import { onlyFile } from "./file-names.ts";
 import { type LogParts, partsOf } from "./log-parts.ts";
@@ -91,12 +93,18 @@ export class FoldCandidates {
 export function charsIn(view: ContextView, part: Part, form: PartForm | undefined): number {
   if (form === undefined || form.form === "full") return part.chars;
   if (form.form === "replaced") return part.replaced ?? part.chars;
-  if (part.isArgs) return part.folded;
+  if (part.isArgs) return form.form === "reference" && form.whole === true ? wholeCutChars(view, part) : part.folded;
   if (form.form === "reference" && form.names === undefined && form.lines === undefined && form.file === undefined)
     return part.folded;
   const entry = view.log[part.at];
   if (entry?.kind === "result") return resultInForm(view, entry, form).chars;
   return entry?.kind === "recalled" ? noteChars(view, entry, form) : part.chars;
+}
+
+function wholeCutChars(view: ContextView, { key, at, chars }: Part): number {
+  const entry = view.log[at];
+  const call = entry?.kind === "assistant" ? entry.calls[callOfPart(key)] : undefined;
+  return call?.object === undefined ? chars : argsChars(cutWhole(call.args, aliasOf(view, call.object)));
 }
 
 function formedPart(view: ContextView, part: Part, place: number) {

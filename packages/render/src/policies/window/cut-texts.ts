@@ -1,13 +1,16 @@
 import {
   type AssistantEntry,
   argsPart,
+  type ContextView,
   type LogEntry,
   type PartForm,
   resultPart,
   type UserEntry,
 } from "@cm/context-log";
-import type { FittedPrompt } from "./fitted-prompt.ts";
+import { argsChars } from "../../layouts/messages/content.ts";
+import type { FittedPrompt, WindowReason } from "./fitted-prompt.ts";
 import type { FoldableParts } from "./fold-parts.ts";
+import { newestSteps } from "./omit-earlier.ts";
 
 /** What a message weighs beside its text, about; the rounds find the rest. */
 const besideTextBytes = 240;
@@ -115,7 +118,8 @@ function unitsWithin(text: string, bytes: number, step: 1 | -1): number {
   return units;
 }
 
-const reason = "window: dialogue compacted";
+/** Why what was said or asked for stands cut. */
+export const cutReason = "window: dialogue compacted";
 
 /**
  * What was answered longest ago keeps its two ends: turns that are over down to a low mark, so that not every request
@@ -138,15 +142,61 @@ export function compactDialogue(
 /** Its words stay whole. */
 function leavePictures(prompt: FittedPrompt, { at, text }: UserEntry): void {
   if (!prompt.isProtected(resultPart(at)))
-    prompt.shrink(resultPart(at), { form: "spans", head: text.length, tail: 0 }, reason);
+    prompt.shrink(resultPart(at), { form: "spans", head: text.length, tail: 0 }, cutReason);
+}
+
+/** A prompt whose parts may be cut one by one. */
+export interface CutPrompt {
+  readonly view: ContextView;
+  /** Of all messages, as they would be rendered now. */
+  readonly bytes: number;
+  bytesAt(place: number): number;
+  /** Takes a form where that makes the prompt lighter. Returns by how much. */
+  shrink(part: string, form: PartForm, reason: WindowReason): number;
+}
+
+/** What the newest calls and the person's prompt may take together where they do not fit otherwise, as a share of the window. */
+const newestShareMax = 0.5;
+
+/**
+ * What the newest calls ask for, what was said and what was thought with them, where no window has room for it and for
+ * the person's prompt: the heaviest first. What fields cannot be cut to their beginnings is cut as a whole.
+ */
+export function cutNewestCalls(prompt: CutPrompt, bytesMax: number): void {
+  const { log, step, turn } = prompt.view;
+  const prompts = bytesOf(
+    prompt,
+    log.filter(({ kind, turn: of }) => kind === "user" && of >= turn),
+  );
+  const answers = log.filter(
+    (entry): entry is AssistantEntry => entry.kind === "assistant" && entry.step > step - newestSteps,
+  );
+  const heaviest = answers.flatMap(partsOfAnswer).sort((a, b) => b.chars - a.chars);
+  // A prompt that is too much alone is cut itself, so it takes no room from them.
+  let over = bytesOf(prompt, answers) + (prompts > bytesMax ? 0 : prompts) - newestShareMax * bytesMax;
+  for (const form of [{ form: "reference" }, { form: "reference", whole: true }] as const) {
+    for (const { key, isArgs } of heaviest) {
+      if (over > 0) over -= prompt.shrink(key, isArgs ? form : shortestEnds, cutReason);
+    }
+  }
+}
+
+const bytesOf = (prompt: CutPrompt, entries: readonly LogEntry[]): number =>
+  entries.reduce((sum, { at }) => sum + prompt.bytesAt(at), 0);
+
+function partsOfAnswer({ at, text, thinking, calls }: AssistantEntry) {
+  const said = thinking.reduce((sum, thought) => sum + thought.text.length, text.length);
+  return [
+    { key: resultPart(at), isArgs: false, chars: said },
+    ...calls.map(({ args }, call) => ({ key: argsPart(at, call), isArgs: true, chars: argsChars(args) })),
+  ];
 }
 
 /** Prompts that no window has room for: without this nothing could be sent at all. The newest one comes last. */
-export function cutPrompts(prompt: FittedPrompt, bytesMax: number): void {
-  if (prompt.bytes <= bytesMax) return;
-  for (const entry of prompt.view.log) {
+export function cutPrompts(prompt: CutPrompt, bytesMax: number): void {
+  for (const { kind, at } of prompt.view.log) {
     if (prompt.bytes <= bytesMax) return;
-    if (entry.kind === "user") compact(prompt, entry);
+    if (kind === "user") prompt.shrink(resultPart(at), shortestEnds, cutReason);
   }
 }
 
@@ -160,18 +210,18 @@ export function compactEarlier(prompt: FittedPrompt, bytesMax: number): void {
 
 function compact(prompt: FittedPrompt, entry: LogEntry): void {
   if (prompt.isProtected(resultPart(entry.at)) || prompt.isOmitted(entry.at)) return;
-  if (entry.kind === "user") prompt.shrink(resultPart(entry.at), shortestEnds, reason);
+  if (entry.kind === "user") prompt.shrink(resultPart(entry.at), shortestEnds, cutReason);
   if (entry.kind === "assistant") compactAnswer(prompt, entry);
 }
 
 function compactAnswer(prompt: FittedPrompt, entry: AssistantEntry): void {
   const isOver = entry.turn < prompt.view.turn;
   if (!isOver && entry.thinking.length > 0) return;
-  prompt.shrink(resultPart(entry.at), shortestEnds, reason);
+  prompt.shrink(resultPart(entry.at), shortestEnds, cutReason);
   if (!isOver) return;
   for (const call of entry.calls.keys()) {
     const key = argsPart(entry.at, call);
     if (prompt.formOf(key).form !== "reference" && !prompt.isProtected(key))
-      prompt.shrink(key, { form: "reference" }, reason);
+      prompt.shrink(key, { form: "reference" }, cutReason);
   }
 }

@@ -1,6 +1,8 @@
-import { type ContextView, messageBytes, type PromptDecision, type RenderedPrompt } from "@cm/context-log";
+import { type ContextView, messageBytes, type PromptDecision, placeOfPart, type RenderedPrompt } from "@cm/context-log";
 import { nonEmpty } from "@cm/object-model";
-import { lowMark, newestSteps, omitSkeleton, omitUntilFits, WeighedChat } from "./omit-earlier.ts";
+import { cutNewestCalls, cutPrompts } from "./cut-texts.ts";
+import { lowMark, newestSteps, omitSkeleton, omitUntilFits } from "./omit-earlier.ts";
+import { WeighedChat } from "./weighed-chat.ts";
 
 /** A member of the active set, in what a prompt with all of them weighs. */
 interface ActiveMember {
@@ -17,24 +19,75 @@ const unbounded = Number.POSITIVE_INFINITY;
 /** What a line of ours weighs about each object that it names, quotes and blank included, and beside them. */
 const noticeBytes = 40;
 
+/** What the pool may take of a full window, as a share of it: beside a longer list nothing of the work would stand. */
+const poolShareMax = 0.5;
+
+type Render = (view: ContextView, decision: PromptDecision) => RenderedPrompt;
+
 /**
- * Makes a decision fit the view's window under layouts where the active set decides what is shown: what was touched
- * longest ago leaves the set, pins last, and then whole calls of earlier turns leave the conversation, or before it where
- * they fill half of the window. The pool stays as it is. What leaves stands in `deactivate`, `omit` and `reasons`. For `foldToBytes` neither what is new nor a pin leaves.
+ * Makes a decision fit the view's window under layouts where the active set decides what is shown: of the pool the oldest
+ * lines leave where it takes half of the window, then what was touched longest ago leaves the set, pins last, and then
+ * whole calls of earlier turns leave the conversation, or before it where they fill half of the window. Where the newest
+ * calls alone are too much, they are cut before all else; a prompt of the current turn only where nothing else helps. Both
+ * stay cut while the window is full. What gives way stands in `deactivate`, `omit`, `forms`, `poolChars` and `reasons`. For
+ * `foldToBytes` neither what is new nor a pin leaves.
  *
  * @param render the heaviest layout that the decision is meant for
  */
-export function fitActive(
-  view: ContextView,
-  decision: PromptDecision,
-  render: (view: ContextView, decision: PromptDecision) => RenderedPrompt,
-): PromptDecision {
+export function fitActive(view: ContextView, wanted: PromptDecision, render: Render): PromptDecision {
   const { foldToBytes = unbounded, window: { bytesMax = unbounded } = {} } = view;
   const least = Math.min(bytesMax, foldToBytes);
-  if (least === unbounded) return decision;
-  const { messages } = render(view, decision);
-  const chat = new WeighedChat(view, messages);
-  if (chat.bytes <= least) return decision;
+  if (least === unbounded) return wanted;
+  const { messages } = render(view, wanted);
+  const { bytes } = new WeighedChat(view, messages);
+  if (bytes <= least) return wanted;
+  const decision = bytes > bytesMax ? { ...wanted, ...cutBefore(view), ...poolWithin(messages, bytesMax) } : wanted;
+  const give = (one: PromptDecision, cuts: Cuts = {}): Given => giveWay(view, one, { render, ...cuts });
+  const whole = give(decision);
+  if (whole.bytes <= bytesMax) return whole.decision;
+  const cut = give(decision, { first: cutNewestCalls });
+  if (cut.bytes <= bytesMax) return cut.decision;
+  // A list may not take the room of what a person says.
+  return give({ ...decision, poolChars: 0 }, { first: cutNewestCalls, last: cutPrompts }).decision;
+}
+
+/** What stands in other forms since a window was full. */
+function cutBefore({ log, forms }: ContextView): Pick<PromptDecision, "forms"> {
+  const isSaid = (part: string): boolean => ["user", "assistant"].includes(log[placeOfPart(part)]?.kind ?? "");
+  const said = [...forms].filter(([part]) => isSaid(part));
+  return said.length === 0 ? {} : { forms: Object.fromEntries(said) };
+}
+
+function poolWithin(messages: RenderedPrompt["messages"], bytesMax: number): Pick<PromptDecision, "poolChars"> {
+  const pool = messages.find(({ id }) => id.startsWith("pool~"));
+  const bytes = pool === undefined ? 0 : messageBytes(pool);
+  const most = poolShareMax * bytesMax;
+  return pool === undefined || bytes <= most ? {} : { poolChars: Math.floor((pool.chars * most) / bytes) };
+}
+
+type Cut = (chat: WeighedChat, bytesMax: number) => void;
+
+/** What is cut before anything leaves, and what where that is not enough. */
+interface Cuts {
+  readonly first?: Cut;
+  readonly last?: Cut;
+}
+
+interface Given {
+  readonly decision: PromptDecision;
+  /** Of what is left. */
+  readonly bytes: number;
+}
+
+function giveWay(
+  view: ContextView,
+  { forms = {}, ...decision }: PromptDecision,
+  { render, first, last }: Cuts & { readonly render: Render },
+): Given {
+  const { foldToBytes = unbounded, window: { bytesMax = unbounded } = {} } = view;
+  const { messages } = render(view, { ...decision, forms });
+  const chat = new WeighedChat(view, messages, forms);
+  first?.(chat, bytesMax);
   const low = Math.min(foldToBytes, chat.bytes > bytesMax ? Math.floor(lowMark * bytesMax) : bytesMax);
   if (chat.bytes > bytesMax) omitSkeleton(chat, bytesMax, () => true);
   let { bytes } = chat;
@@ -47,7 +100,8 @@ export function fitActive(
   }
   chat.lighten(chat.bytes - bytes);
   omitUntilFits(chat, bytesMax);
-  return without({ ...decision, ...chat.omission }, leaving);
+  last?.(chat, bytesMax);
+  return { decision: without({ ...decision, ...chat.changes }, leaving), bytes: chat.bytes };
 }
 
 function inOrder(view: ContextView, messages: RenderedPrompt["messages"]): readonly ActiveMember[] {

@@ -1,6 +1,6 @@
 import { type ContextView, type PromptDecision, placeOfPart, resultPart } from "@cm/context-log";
 import { foldCandidatesInBytes } from "../log-index/fold-candidates.ts";
-import { compactDialogue, compactEarlier, cutNewest, cutPrompts, foldNewest } from "./cut-texts.ts";
+import { compactDialogue, compactEarlier, cutNewest, cutNewestCalls, cutPrompts, foldNewest } from "./cut-texts.ts";
 import { FittedPrompt } from "./fitted-prompt.ts";
 import { dropNames, FoldableParts, partsInView } from "./fold-parts.ts";
 import { type EarlierUnit, lowMark, omitSkeleton, omitUntilFits } from "./omit-earlier.ts";
@@ -13,8 +13,8 @@ const unbounded = Number.POSITIVE_INFINITY;
  * at most `window.bytesMax`, as `messageBytes` counts. What gives way, in this order: expired parts, what was touched
  * longest ago, recalls that no harness asked for, names in references, the newest outputs, pins, the oldest answers,
  * what is protected, whole calls of earlier turns, the person's words of those turns, and older calls of the current
- * turn. Where what is folded already fills half of the window, the oldest of those calls leave earlier. A prompt of the
- * current turn is cut only where it alone is too much. Each change stands in `reasons`. For `foldToBytes` the first two
+ * turn. Where what is folded already fills half of the window, the oldest of those calls leave earlier. Where the newest
+ * calls alone are too much, they are cut before all else; a prompt of the current turn only where nothing else helps. Each change stands in `reasons`. For `foldToBytes` the first two
  * give way alone, and for `dialogueToBytes` behind them dialogue of turns that are over.
  *
  * @param expired keys of parts that the policy would fold at no price
@@ -33,8 +33,22 @@ export function fitWindow(
   // Also where all fits: the first full window would wait for a look at thousands of parts.
   foldCandidatesInBytes(view);
   if (prompt.bytes <= least) return decision;
-  prompt.protect(keptParts());
-  const parts = new FoldableParts(prompt, partsInView(view, Object.keys(decision.forms ?? {})), expired);
+  const kept = keptParts();
+  giveWay(prompt, expired, kept);
+  if (prompt.bytes <= bytesMax) return prompt.decision;
+  // Whatever leaves, the newest calls are too much: they are cut first, so that what they crowded out may stay.
+  const cut = new FittedPrompt(view, decision);
+  cutNewestCalls(cut, bytesMax);
+  giveWay(cut, expired, kept);
+  cutPrompts(cut, bytesMax);
+  return cut.decision;
+}
+
+function giveWay(prompt: FittedPrompt, expired: ReadonlySet<string>, kept: ReadonlySet<string>): void {
+  const { view } = prompt;
+  const { foldToBytes = unbounded, dialogueToBytes = unbounded, window: { bytesMax = unbounded } = {} } = view;
+  prompt.protect(kept);
+  const parts = new FoldableParts(prompt, partsInView(view, prompt.decided), expired);
   const low = prompt.bytes > bytesMax ? Math.floor(lowMark * bytesMax) : bytesMax;
   parts.foldExpired();
   parts.foldOldest(Math.min(low, foldToBytes));
@@ -53,8 +67,6 @@ export function fitWindow(
   omitUntilFits(prompt, bytesMax);
   prompt.foldPointing();
   foldNewest(prompt, parts, bytesMax);
-  cutPrompts(prompt, bytesMax);
-  return prompt.decision;
 }
 
 /** Nothing in it could be folded any more, and nothing is protected. */

@@ -70,6 +70,11 @@ export class FittedPrompt {
     return this.#kept.total + this.#changedBytes + this.#appendedBytes + lineBytes + this.#returningBytes;
   }
 
+  /** The parts whose forms begin with this request. */
+  get decided(): Iterable<string> {
+    return this.#forms.keys();
+  }
+
   get recall(): readonly Recall[] {
     return this.#recall;
   }

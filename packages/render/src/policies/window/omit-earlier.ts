@@ -1,11 +1,4 @@
-import {
-  type AssistantEntry,
-  type ContextView,
-  messageBytes,
-  type PlaceRange,
-  type PromptDecision,
-  type RenderedPrompt,
-} from "@cm/context-log";
+import type { AssistantEntry, ContextView, PlaceRange } from "@cm/context-log";
 
 /** What calls of earlier turns may weigh at most when nothing of their text stands any more, as a share of the window. */
 const skeletonShareMax = 0.5;
@@ -159,58 +152,6 @@ export function rangesOf(log: ContextView["log"], places: Iterable<number>): rea
 function leftBetween(log: ContextView["log"], from: number, to: number): boolean {
   for (let at = from; at < to; at += 1) if (log[at]?.kind !== "omitted") return false;
   return true;
-}
-
-/** A prompt whose messages are known with their weights: those of the conversation may leave it as a whole. */
-export class WeighedChat implements LeavingPrompt {
-  readonly view: ContextView;
-  readonly #weights = new Map<number, number>();
-  readonly #omitted = new Set<number>();
-  #bytes = 0;
-
-  constructor(view: ContextView, messages: RenderedPrompt["messages"]) {
-    this.view = view;
-    for (const message of messages) {
-      const bytes = messageBytes(message);
-      this.#bytes += bytes;
-      // A message of the log is named by its place, all others by words.
-      const at = /^[0-9]+/.exec(message.id)?.[0];
-      if (at !== undefined) this.#weights.set(Number(at), bytes);
-    }
-  }
-
-  get bytes(): number {
-    return this.#bytes + (this.#omitted.size === 0 ? 0 : lineBytesMax);
-  }
-
-  /** Other messages became so much less. */
-  lighten(bytes: number): void {
-    this.#bytes -= bytes;
-  }
-
-  bytesOf(places: readonly number[]): number {
-    return places.reduce((sum, place) => sum + (this.isOmitted(place) ? 0 : (this.#weights.get(place) ?? 0)), 0);
-  }
-
-  isOmitted(place: number): boolean {
-    return this.#omitted.has(place);
-  }
-
-  omit(places: readonly number[]): void {
-    this.#bytes -= this.bytesOf(places);
-    for (const place of places) this.#omitted.add(place);
-  }
-
-  /** What left, as a decision says it. */
-  get omission(): Pick<PromptDecision, "omit" | "fold" | "reasons"> {
-    if (this.#omitted.size === 0) return {};
-    const cut = Math.min(...this.#omitted);
-    return {
-      omit: rangesOf(this.view.log, this.#omitted),
-      fold: { cut, reason: "window" },
-      reasons: { "window: earlier turns left out": [`${cut}`] },
-    };
-  }
 }
 
 /** A forced fold goes down to this share of the window, so that not every request has to fold. */

@@ -26,7 +26,9 @@ function text(random: Random, charsMax: number): string {
 
 /** An adversary that wants the context to explode: one step of a session, of whatever size hurts. */
 export function adversarialStep(random: Random, step: number, charsMax: number): readonly SessionEvent[] {
-  const thinking = random.chance(0.3) ? [{ text: text(random, charsMax / 20), signature: "s".repeat(200) }] : [];
+  const thinking = random.chance(0.3)
+    ? [{ text: text(random, sized(random, charsMax)), signature: "s".repeat(200) }]
+    : [];
   const count = random.chance(0.1) ? 12 : random.below(4);
   const calls = Array.from({ length: count }, (_, call) => ({
     callId: `c${step}.${call}`,
@@ -41,21 +43,31 @@ export function adversarialStep(random: Random, step: number, charsMax: number):
       ...(random.chance(0.1) ? { attachments: [image, image] } : {}),
     }),
   );
-  const said: SessionEvent = { kind: "assistant", text: text(random, charsMax / 10), thinking, calls };
+  const said: SessionEvent = { kind: "assistant", text: text(random, sized(random, charsMax)), thinking, calls };
   const prompt: readonly SessionEvent[] = random.chance(0.3)
-    ? [{ kind: "user", text: text(random, charsMax / 4), ...(random.chance(0.2) ? { attachments: [image] } : {}) }]
+    ? [
+        {
+          kind: "user",
+          text: text(random, sized(random, charsMax)),
+          ...(random.chance(0.2) ? { attachments: [image] } : {}),
+        },
+      ]
     : [];
   return [said, ...results, ...prompt];
 }
 
+/** Now and then a single text that no window has room for. */
+const sized = (random: Random, charsMax: number): number => (random.chance(0.05) ? 30 * charsMax : charsMax / 15);
+
 function toolCall(random: Random, charsMax: number): { readonly tool: string; readonly args: JsonObject } {
   const path = `src/${random.below(6)}.ts`;
-  const written = text(random, charsMax / 20).toWellFormed();
+  const written = text(random, sized(random, charsMax)).toWellFormed();
   return random.pick([
     { tool: "read", args: { path } },
     { tool: "bash", args: { command: `find ${path}` } },
     { tool: "edit", args: { path, oldText: written, newText: written } },
     { tool: "mcp__x__y", args: { input: { deep: [written, 1, null] } } },
+    { tool: "todo", args: { items: written.split("\n") } },
   ]);
 }
 

@@ -1,5 +1,6 @@
 // Verifies: SSOT 4.4 (10), T19: what gives way to a window, and in which order.
 import { argsPart, type ContextView, indexedView, messageBytes, type PromptDecision } from "@cm/context-log";
+import { canonicalJson } from "@cm/object-model";
 import { parse } from "@cm/prompt-grammar";
 import { describe, expect, it } from "vitest";
 import { logLayout } from "../../../src/index.ts";
@@ -231,6 +232,65 @@ describe("a prompt that is too heavy", () => {
 
     expect(weightOf(view, decision)).toBeLessThanOrEqual(12_000);
     expect(Object.keys(decision.reasons ?? {})).toContain("window: newest output folded");
+  });
+
+  it.each([
+    [
+      "a long text",
+      { path: "a.ts", content: "x".repeat(200_000) },
+      /^\{"content":"x{30} \[cm: 199970 characters left out; cm_context show t4\.input\]","path":"a\.ts"\}$/,
+    ],
+    [
+      "many short texts",
+      { items: lines(5_000).split("\n") },
+      /^\{"arguments":"\{\\"items\\":\[\\"line number 0 of a {2}\[cm: \d+ characters left out; cm_context show t4\.input\]"\}$/,
+    ],
+  ])("cuts %s that the newest call asks for and no window has room for, and nothing else for it", (_, args, wanted) => {
+    const script = new Script();
+    for (const path of ["a.ts", "b.ts", "c.ts"]) script.read(path, long);
+    script.call("write", args, "done", { thinking: true });
+
+    const view = windowed(script, 50_000);
+    const decision = fitWindow(view, {});
+
+    const { messages } = logLayout.render(view, decision);
+    const answer = messages.at(-2);
+    expect(canonicalJson(answer?.calls?.[0]?.args)).toMatch(wanted);
+    expect(answer).not.toHaveProperty("thinking");
+    expect(messages.filter(({ text }) => text === long)).toHaveLength(3);
+    expect(decision).not.toHaveProperty("omit");
+    expect(decision.fold).toBeUndefined();
+  });
+
+  it.each([
+    ["thinking", "", [{ text: "y".repeat(200_000), signature: "s" }]],
+    ["an answer", "y".repeat(200_000), [{ text: "Hm.", signature: "s" }]],
+  ])("cuts %s of the newest call that no window has room for", (_, text, thinking) => {
+    const script = new Script();
+    script.read("a.ts", long);
+    script.session.request();
+    script.session.add({ kind: "assistant", text, thinking, calls: [{ callId: "n", tool: "bash", args: {} }] });
+    script.session.add({ kind: "result", callId: "n", text: "done" });
+
+    const view = windowed(script, 20_000);
+    const decision = fitWindow(view, {});
+
+    expect(weightOf(view, decision)).toBeLessThan(12_000);
+    expect(decision.reasons).toEqual({ "window: dialogue compacted": ["3"] });
+    expect(decision.fold).toBeUndefined();
+  });
+
+  it("cuts what calls ask for before any word of a prompt that fits alone", () => {
+    const script = new Script();
+    const said = "z".repeat(15_000);
+    script.say(said);
+    script.call("write", { path: "a.ts", content: "x".repeat(8_000) }, long);
+
+    const view = windowed(script, 20_000);
+    const decision = fitWindow(view, {});
+
+    expect(weightOf(view, decision)).toBeLessThanOrEqual(20_000);
+    expect(logLayout.render(view, decision).messages).toContainEqual(expect.objectContaining({ text: said }));
   });
 
   it("keeps what something points at as long as that stays", () => {

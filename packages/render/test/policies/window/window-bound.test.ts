@@ -5,10 +5,13 @@ import {
   type ContextView,
   defaultPrices,
   indexedView,
+  type LogEntry,
   messageBytes,
   type PartForm,
   type PromptDecision,
+  placeOfPart,
 } from "@cm/context-log";
+import { defined } from "@cm/object-model";
 import { forSeeds, RecordedSession, type SessionRequest } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
 import { layouts } from "../../../src/index.ts";
@@ -43,10 +46,20 @@ function* adversarialSession(random: Random, bytesMax: number): Generator<Bounde
     if (random.chance(0.1)) session.cache = "cold";
     const { window: _window, ...free } = session.view();
     const wanted = layouts.log.policy.decide(free, defaultPrices);
-    const copy = random.chance(0.1) ? indexedView(structuredClone(session.view())) : undefined;
+    const copy = random.chance(0.1) ? copyOf(session.view()) : undefined;
     yield { ...session.request(), wanted, copy };
     for (const event of adversarialStep(random, step, bytesMax / 3)) session.add(event);
   }
+}
+
+/** Entries that left are read from rows, which no copy takes along. */
+function copyOf(view: ContextView): ContextView {
+  const log = view.log.map((entry): LogEntry => {
+    if (entry.kind !== "omitted") return entry;
+    const { kind, was, at, step, turn, chars, callId, tool, object } = entry;
+    return { kind, was, at, step, turn, chars, ...defined({ callId, tool, object }) };
+  });
+  return indexedView(structuredClone({ ...view, log }));
 }
 
 interface Bounded extends SessionRequest {
@@ -66,16 +79,16 @@ function unlisted({ view, wanted, decision, prompt }: Bounded): readonly string[
   const kept = new Set((decision.recall ?? []).map(({ object }) => object));
   const recalls = (wanted.recall ?? []).flatMap(({ object }) => (kept.has(object) ? [] : [object]));
   const now = new Set(prompt.messages.map(({ id }) => id));
-  const before = view.sent?.messages ?? [];
-  const changed = before.flatMap(({ id }) => (now.has(id) ? [] : [Number.parseInt(id, 10)]));
+  const changed = (view.sent?.messages ?? []).flatMap(({ id }) => (now.has(id) ? [] : [Number.parseInt(id, 10)]));
   const told = appendedEntries(view, decision).map(({ into }) => into);
   const omitted = omittedIn(decision);
   const silent = view.log.flatMap(({ at, kind }) =>
     omitted.has(at) && (kind === "user" || kind === "assistant") && !listed.has(`${at}`) ? [`${at} left`] : [],
   );
-  const first = firstBehind(omitted, view);
+  const before = new Set(view.log.flatMap(({ at, kind }) => (kind === "omitted" ? [at] : [])));
   const formed = new Set([
-    first,
+    firstBehind(before, view),
+    firstBehind(omitted, view),
     ...omitted,
     ...Object.keys(decision.forms ?? {}).map((part) => messagePlace(view.log, part)),
     ...told,
@@ -91,7 +104,7 @@ function unlisted({ view, wanted, decision, prompt }: Bounded): readonly string[
 const omittedIn = ({ omit = [] }: PromptDecision): ReadonlySet<number> =>
   new Set(omit.flatMap(([from, to]) => Array.from({ length: to - from }, (_, place) => from + place)));
 
-/** The result that says what left. */
+/** The result that says what left; what left before is said by another where more leaves behind it. */
 const firstBehind = (omitted: ReadonlySet<number>, { log }: ContextView): number =>
   log.find(({ at, kind }) => kind === "result" && !omitted.has(at) && at > Math.max(...omitted))?.at ?? -1;
 
@@ -100,6 +113,7 @@ const isSame = (one: PartForm | undefined, other: PartForm): boolean => JSON.str
 /** Places where ids, roles or order differ from the log. */
 function brokenPairs({ view, decision, prompt }: SessionRequest): readonly string[] {
   const omitted = omittedIn(decision);
+  const formed = new Set([...view.forms.keys(), ...Object.keys(decision.forms ?? {})].map(placeOfPart));
   const messages = new Map(prompt.messages.map((message) => [Number.parseInt(message.id, 10), message]));
   return view.log.flatMap((entry) => {
     const message = messages.get(entry.at);
@@ -107,7 +121,7 @@ function brokenPairs({ view, decision, prompt }: SessionRequest): readonly strin
     if (entry.kind === "result" && message?.callId !== entry.callId) return [`${entry.at}`];
     if (entry.kind !== "assistant") return [];
     const ids = (message?.calls ?? []).map(({ callId, tool }) => `${callId} ${tool}`);
-    const isKept = entry.turn < view.turn || (message?.thinking?.length ?? 0) === entry.thinking.length;
+    const isKept = formed.has(entry.at) || (message?.thinking?.length ?? 0) === entry.thinking.length;
     return isKept && ids.join() === entry.calls.map(({ callId, tool }) => `${callId} ${tool}`).join()
       ? []
       : [`${entry.at}`];
