@@ -53,8 +53,8 @@ export function savedByArgs(args: JsonObject, shorter: JsonObject): number {
 
 /**
  * An assistant message with the arguments of some calls shortened or its text cut; calls, ids and order stay. Thinking
- * and its signature bind a message to its bytes, so it goes with what is shortened: only turns that are over are, and
- * providers do without their thinking.
+ * and its signature bind a message to its bytes, so it goes with what is shortened: turns that are over, whose thinking
+ * providers do without, and the newest calls where no window has room for them.
  */
 export function assistantInForms(
   view: ContextView,
