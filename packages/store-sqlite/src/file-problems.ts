@@ -5,8 +5,8 @@ import { storeLimits } from "./limits.ts";
 
 /**
  * What is wrong with the file as such, a sentence each: pages, indexes (that of texts, too), references between tables,
- * members of sessions, the order of times. SQLite names pages,
- * tables and row ids, never content.
+ * members of sessions, the order of times, what an erasure would have taken. SQLite names pages, tables and row ids,
+ * never content.
  */
 export function fileProblems(connection: Connection): readonly string[] {
   return [...pageProblems(connection), ...referenceProblems(connection), ...orderProblems(connection)].slice(
@@ -35,7 +35,14 @@ function referenceProblems(connection: Connection): readonly string[] {
   return [...pairs];
 }
 
-/** What no index of SQLite's has twice: which objects a session has, and the times of transactions. */
+/** Of a text: no version has it. The empty one stays where the last version that had it was erased. */
+export const isUnnamed = "size > 0 AND NOT EXISTS (SELECT 1 FROM version WHERE version.bid = blob.bid)";
+
+/** Of a source: its object has no version that was not erased. */
+export const isOfNoVersion =
+  "NOT EXISTS (SELECT 1 FROM version WHERE version.oid = source.oid AND version.erased IS NULL)";
+
+/** What no index of SQLite's has twice: which objects a session has, the times of transactions, what an erasure leaves. */
 const orders = [
   {
     wrong: `SELECT 1 FROM (SELECT session_id, oid FROM version WHERE session_id IS NOT NULL EXCEPT SELECT session_id, oid FROM member)
@@ -45,6 +52,21 @@ const orders = [
   {
     wrong: "SELECT 1 FROM (SELECT time, lag(time) OVER (ORDER BY tx_id) AS before FROM tx) WHERE time < before LIMIT 1",
     problem: "A transaction has an earlier time than the one before it.",
+  },
+  // What a version is marked as erased by must have come after it, and takes the traces of it along.
+  {
+    wrong: "SELECT 1 FROM version WHERE erased <= tx_id LIMIT 1",
+    problem: "A version is marked as taken by an erasure that was before it.",
+  },
+  {
+    wrong: `SELECT 1 FROM blob WHERE ${isUnnamed} LIMIT 1`,
+    problem:
+      "A text is there that no version has: its version was lost or changed, or is marked as erased without an erasure.",
+  },
+  {
+    wrong: `SELECT 1 FROM source WHERE ${isOfNoVersion}
+      UNION ALL SELECT 1 FROM field JOIN version USING (vid) WHERE erased IS NOT NULL LIMIT 1`,
+    problem: "Traces are there of versions that are not: they were lost, or are marked as erased without an erasure.",
   },
 ] as const;
 

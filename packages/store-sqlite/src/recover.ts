@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import type { SQLInputValue } from "node:sqlite";
 import type { Connection } from "./connection.ts";
 import { checkPath, isDamage, storeError, toStoreError } from "./errors.ts";
+import { isOfNoVersion, isUnnamed } from "./file-problems.ts";
 import { storeLimits } from "./limits.ts";
 import { migrate } from "./migrations.ts";
 import { type ConnectionOptions, openAndLook, openConnection } from "./open-connection.ts";
@@ -21,7 +22,7 @@ export interface RecoverReceipt {
   /** Objects and versions of which something could be read. */
   readonly objects: number;
   readonly versions: number;
-  /** Rows that were read and not taken, since what they refer to could not be read. */
+  /** Rows that were read and not taken, since what they refer to could not be read, or what refers to them. */
   readonly rowsRefused: number;
   /** Whether some part of a table could not be read. */
   readonly isIncomplete: boolean;
@@ -97,9 +98,21 @@ function copyAll(damaged: Connection, fresh: Connection): RecoverReceipt {
       else if (!isTaken(fresh, table, row)) rowsRefused += 1;
     }
   }
+  rowsRefused += leaveOut(fresh, "blob", isUnnamed) + leaveOut(fresh, "source", isOfNoVersion);
   // A session whose name was lost has no members; its versions say so where they are read.
   fresh.exec("INSERT INTO member SELECT DISTINCT session_id, oid FROM version JOIN session USING (session_id)");
   return { objects: count(fresh, "object"), versions: count(fresh, "version"), rowsRefused, isIncomplete };
+}
+
+/** A text or a source without a version is no use, and no erasure would ever reach it. @returns the rows */
+function leaveOut(fresh: Connection, table: "blob" | "source", which: string): number {
+  const before = count(fresh, table);
+  const guard = `${table}_kept`;
+  const sql = fresh.get<{ sql: string }>("SELECT sql FROM sqlite_schema WHERE name = ?", guard)?.sql ?? "";
+  fresh.exec(`DROP TRIGGER ${guard}`);
+  fresh.exec(`DELETE FROM ${table} WHERE ${which}`);
+  fresh.exec(sql);
+  return before - count(fresh, table);
 }
 
 /** A readable row that does not fit the earlier tables is damage, too. */

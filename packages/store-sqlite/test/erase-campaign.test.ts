@@ -180,6 +180,7 @@ it(title, async () => {
     const reopened = openSqliteStore({ path, types: testTypes, readOnly: true });
     expect(await allReads(reopened, written), replay).toBe(erased.reads);
     expect(await reopened.getMany(kept), replay).toEqual(keptBefore);
+    expect((await reopened.check?.())?.problems, replay).toEqual([]);
     const { versions } = await reopened.history([...secret][0] ?? "");
     expect(versions.map(({ erased: gone }) => gone?.reason)).toEqual(versions.map(() => "leaked"));
     await reopened.close();

@@ -49,17 +49,26 @@ function thrownBy(call: () => unknown): unknown {
 /** Page of rows, by its first byte. */
 const tableLeaf = 13;
 
-/** The row ids of the texts that can be read, asked for one by one. */
-function blobsOf(path: string): readonly number[] {
+/** The row ids of the texts that can be read with all that names them, row by row. */
+function textsOf(path: string): readonly number[] {
   const database = new DatabaseSync(path, { readOnly: true });
-  const select = database.prepare("SELECT hash, size, enc, data FROM blob WHERE bid = ?");
-  const readable = ids.flatMap((_, place) => {
+  const columns = [
+    "hash, size, enc, data FROM blob WHERE bid",
+    "oid, valid_from, content_hash, payload FROM version WHERE vid",
+    "kind_id, id FROM object WHERE oid",
+  ];
+  const selects = columns.map((of) => database.prepare(`SELECT ${of} = ?`));
+  const tx = database.prepare("SELECT time FROM tx WHERE tx_id = ?");
+  const kind = database.prepare("SELECT type FROM kind");
+  const isReadable = (row: number): boolean => {
     try {
-      return select.get(place + 1) === undefined ? [] : [place + 1];
+      const rows = [...selects.map((select) => select.get(row)), tx.get(Math.ceil(row / 60)), kind.get()];
+      return rows.every((one) => one !== undefined);
     } catch {
-      return [];
+      return false;
     }
-  });
+  };
+  const readable = ids.map((_, place) => place + 1).filter(isReadable);
   database.close();
   return readable;
 }
@@ -130,7 +139,7 @@ describe("a file that is recovered", () => {
       const page = leaves[random.below(leaves.length)] ?? 0;
       writeFileSync(damaged, Buffer.from(whole).fill(0, page * pageBytes, (page + 1) * pageBytes));
       recoverSqliteStore({ path: damaged, to });
-      const [there, taken] = [blobsOf(damaged), blobsOf(to)];
+      const [there, taken] = [textsOf(damaged), textsOf(to)];
       lost += ids.length - there.length;
       expect(taken).toEqual(there);
     }

@@ -43,6 +43,7 @@ export async function* checkDatabases(paths: readonly string[]): AsyncGenerator<
         const { id, problem, detail } = finding;
         if (problem === "unfinished") unfinished += 1;
         if (problem === "unfinished") yield { database: path, problem: detail, isUnfinished: true };
+        else if (problem === "store") yield { database: path, problem: detail };
         else if (isDamage(finding)) yield { database: path, problem: `${problem} ${id}: ${detail}` };
       }
       for await (const session of sessionsOf(store)) {
