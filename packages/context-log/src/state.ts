@@ -86,6 +86,7 @@ export { type ShownMessages, shownMessages, splitAtAnswer } from "./state/shown-
 export { stateAs } from "./state/state-as.ts";
 export type { StepObjects } from "./state/step-objects.ts";
 export { textEdits, withEdits } from "./state/text-edits.ts";
+export { type TurnPlace, turnAfter, turnBefore } from "./state/turns.ts";
 export { type FlatTold, toldAgain, toldEntries } from "./told-notes.ts";
 export { type ChatTurn, type ChatView, chatView } from "./views/chat-view.ts";
 export { frozenCopy } from "./views/frozen-copy.ts";

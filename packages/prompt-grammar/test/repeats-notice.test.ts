@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { cutArgumentMark, noticeLine, repeatsNotice } from "../src/index.ts";
 
-const folded = "[cm: left out to save context: 480 lines that read src/m3.ts gave; cm_context show t4]";
+const folded = noticeLine({ kind: "left-out", id: "t4", size: { lines: 480 }, file: "m3.ts" });
 const cut = "const a = 1;\nconst b [cm: 3,900 characters left out; cm_context show t4.input]";
 
 it.each<readonly [string, object]>([

@@ -18,7 +18,10 @@ export async function policyEntry(name: PolicyChoice): Promise<PolicyEntry> {
   if (!isOwnPolicy(name)) return { name, policy: namedPolicies[name] };
   const layout = await ownLayout(name);
   await mustHold(name, layout);
-  return { name, policy: fixedPolicy(layout, `The policy ${layout.policy.name} of ${name}.`) };
+  return {
+    name,
+    policy: fixedPolicy(layout, `The policy ${layout.policy.name} of ${name}; it keeps the laws of policies.`),
+  };
 }
 
 async function ownLayout(file: string): Promise<Layout> {

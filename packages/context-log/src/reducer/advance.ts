@@ -25,6 +25,7 @@ import { newResults } from "../state/new-results.ts";
 import { requestFacts } from "../state/request-facts.ts";
 import { type ShownMessages, shownMessages, splitAtAnswer, whole } from "../state/shown-messages.ts";
 import type { StepObjects } from "../state/step-objects.ts";
+import { turnAfter, turnBefore } from "../state/turns.ts";
 import type { PromptDecision, ViewObject } from "../view.ts";
 import { amend } from "./amend.ts";
 import { followDecision } from "./follow-decision.ts";
@@ -64,9 +65,7 @@ export function admitRecorded(
   objects: StepObjects,
 ): Pick<AppliedChanges, "sets" | "amended"> {
   const { before } = splitAtAnswer(shownMessages(document));
-  // An erased step may have begun a turn; the next one says in which it was.
-  if (state.gapAt !== undefined)
-    state.turn = document.turn - (before.some(({ message }) => message.role === "user") ? 1 : 0);
+  if (state.gapAt !== undefined) state.turn = turnBefore(document);
   if (document.resumed !== undefined) admitResumed(state, document.resumed, objects);
   const { changes_before = {}, observed_before = [] } = document;
   const sets = admitShown(state, before, changes_before, objects, observed_before);
@@ -161,12 +160,10 @@ function append(
   step: number,
   objects: StepObjects,
 ): void {
-  if (message.role === "user" && state.answered) {
-    state.turn += 1;
-    state.answered = false;
-  }
-  if (message.role === "assistant") state.answered = true;
-  const place = { at: state.log.length, step, turn: Math.max(0, state.turn) };
+  const { turn, answered } = turnAfter(state, message);
+  state.turn = turn;
+  state.answered = answered;
+  const place = { at: state.log.length, step, turn: Math.max(0, turn) };
   const entry = entryOf(message, place, objects.toolcall, state.openCalls);
   if (entry.kind === "assistant") state.openCalls.asked(entry);
   if (entry.kind === "result") {

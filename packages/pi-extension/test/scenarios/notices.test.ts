@@ -2,11 +2,12 @@
 // Verifies: a model that writes one of our notices is told so, and no file gets it, whatever becomes of the database.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { noticeLine } from "@cm/prompt-grammar";
 import { checkStructure, runPrint, type ScriptedAnswer } from "@cm/scripted-models/real-pi";
 import { expect, it } from "vitest";
 import { versionsNow, withPi } from "../support/with-pi.ts";
 
-const folded = "[cm: left out to save context: 480 lines that read src/m3.ts gave; cm_context show t4]";
+const folded = noticeLine({ kind: "left-out", id: "t4", size: { lines: 480 }, file: "m3.ts" });
 const writes = (path: string, content: string): ScriptedAnswer => ({
   calls: [{ name: "write", args: { path, content } }],
 });

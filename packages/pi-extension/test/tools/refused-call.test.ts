@@ -1,8 +1,9 @@
 // Verifies: a call that would write one of our notices into a file is refused in a sentence, and no other.
+import { noticeLine } from "@cm/prompt-grammar";
 import { expect, it } from "vitest";
 import { refusedCall } from "../../src/tools/refused-call.ts";
 
-const folded = "[cm: left out to save context: 480 lines that read src/m3.ts gave; cm_context show t4]";
+const folded = noticeLine({ kind: "left-out", id: "t4", size: { lines: 480 }, file: "m3.ts" });
 const cut = "const a = 1;\n [cm: 3,900 characters left out; cm_context show t4.input]";
 
 it.each<readonly [string, object]>([

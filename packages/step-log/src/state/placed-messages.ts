@@ -19,8 +19,11 @@ import {
   resumedPlaces,
   shownMessages,
   splitAtAnswer,
+  type TurnPlace,
   toldAgain,
   toldEntries,
+  turnAfter,
+  turnBefore,
 } from "@cm/context-log/state";
 import { type DocumentOf, type JsonObject, locationOf } from "@cm/object-model";
 import { type FlatPlaces, Unfit, unfit } from "../keyframe/flat-places.ts";
@@ -59,23 +62,21 @@ export class PlacedMessages {
     const start = this.#places.start(step);
     // A step in another one's place has another hash, so nothing of what is read here was erased.
     const { before, after } = splitAtAnswer(shownMessages(document));
-    let { turn, answered } = this.#places.path[step - 1] ?? { turn: -1, answered: true };
-    if (gapAt !== null && gapAt < start)
-      turn = document.turn - (before.some(({ message }) => message.role === "user") ? 1 : 0);
+    let place: TurnPlace = this.#places.path[step - 1] ?? { turn: -1, answered: true };
+    if (gapAt !== null && gapAt < start) place = { ...place, turn: turnBefore(document) };
     const { resumed } = document;
     const decision = document.decision as PromptDecision;
     let at = start + (resumed === undefined || resumed.told === false ? 0 : 1);
     const openCalls = new OpenCalls();
     const calls = new Set<string>();
     const put = ({ message }: (typeof before)[number], number: number): void => {
-      if (message.role === "user" && answered) [turn, answered] = [turn + 1, false];
-      if (message.role === "assistant") answered = true;
+      place = turnAfter(place, message);
       // Whose call it was is not known from this step alone.
       if (message.role === "tool" && this.#places.erased.has(message.object) && !calls.has(message.object))
         throw new Unfit();
       const entry = entryOf(
         message,
-        { at, step: number, turn: Math.max(0, turn) },
+        { at, step: number, turn: Math.max(0, place.turn) },
         (id) => this.#texts.toolcalls.get(id),
         openCalls,
       );
@@ -87,7 +88,8 @@ export class PlacedMessages {
       at += 1;
     };
     for (const message of before) put(message, step);
-    at += (decision.recall ?? []).length + toldEntries(decision, { at, step, turn, into: at }).length;
+    const told = toldEntries(decision, { at, step, turn: place.turn, into: at });
+    at += (decision.recall ?? []).length + told.length;
     for (const message of after) put(message, step + 1);
     if (at !== this.#places.row(step).end) throw new Unfit();
   }
@@ -119,10 +121,9 @@ export class RestoredNotes {
     const document = this.#texts.steps.get(step) ?? unfit();
     const { gapAt } = this.#places.flat.rest;
     const start = this.#places.start(step);
-    const asks = splitAtAnswer(shownMessages(document)).before.some(({ message }) => message.role === "user");
     const before = this.#places.path[step - 1]?.turn ?? -1;
     const isAfterGap = gapAt !== null && gapAt < start;
-    const turn = isAfterGap ? document.turn - (asks ? 1 : 0) : before;
+    const turn = isAfterGap ? turnBefore(document) : before;
     const isResumed = document.resumed !== undefined && document.resumed.told !== false && at === start;
     return { turn: Math.max(0, isResumed ? turn : this.#places.row(step).turn) };
   }
