@@ -33,7 +33,7 @@ export async function replayRecording(recording: Recording, options: ReplayOptio
   const session = await sessionFor(recording, { ...options, headChars, files });
   const figures = new CallRecorder({ prices, headChars });
   const caches = new RecordedCache(lifetime, prices);
-  const incoming = incomingOf(files);
+  const incoming = incomingOf(files, recording);
   const calls = modelCalls(recording.events);
   for (const [at, call] of calls.entries()) {
     await session.receive(await inOrder(call.before, incoming.before));
@@ -79,9 +79,10 @@ function sessionFor(
   });
 }
 
-/** Recorded events as a harness hands them in. */
-function incomingOf(files: ReplayFiles) {
+/** Recorded events as a harness hands them in. A call whose result the recording never has was interrupted. */
+function incomingOf(files: ReplayFiles, { events }: Pick<Recording, "events">) {
   const callsById = new Map<string, RecordedCall>();
+  const answered = new Set(events.flatMap((event) => (event.kind === "result" ? [event.callId] : [])));
   const result = async ({ callId, text, failed, attachments }: RecordedResult): Promise<IncomingResult> => {
     const call = callsById.get(callId);
     const touched = call === undefined ? [] : await files.touchesOf(call, { text, failed });
@@ -93,6 +94,7 @@ function incomingOf(files: ReplayFiles) {
     async record({ answer, results }: ModelCall) {
       for (const call of answer.calls) callsById.set(call.id, call);
       const { text, thinking, usage, model, stopReason } = answer;
+      const interrupted = answer.calls.filter(({ id }) => !answered.has(id));
       return {
         answer: {
           role: "assistant" as const,
@@ -101,12 +103,19 @@ function incomingOf(files: ReplayFiles) {
           calls: answer.calls.map(({ id, name, args }) => ({ callId: id, tool: name, args: args as JsonObject })),
           ...defined({ model, stopReason }),
         },
-        results: await inOrder(results, result),
+        results: [...(await inOrder(results, result)), ...interrupted.map(lostResult)],
         ...defined({ usage }),
       };
     },
   };
 }
+
+const lostResult = ({ id: callId }: RecordedCall): IncomingResult => ({
+  role: "tool",
+  callId,
+  text: null,
+  failed: true,
+});
 
 /** One after the other: with some files a later result is only true after an earlier one. */
 async function inOrder<T, R>(values: readonly T[], task: (value: T) => Promise<R>): Promise<R[]> {
