@@ -14,6 +14,7 @@ import {
   filterMatcher,
   findCursor,
   findPlace,
+  historyRows,
   indexEntryOf,
   isNamedVersion,
   lostWith,
@@ -100,8 +101,13 @@ export function createMapStore({ now, types }: { now: () => number; types: Docum
     },
     async history(id, page = {}) {
       ensureOpen();
+      const checked = { ...page, limit: historyRows(id, page) };
       const rows = sorted(id);
-      return pageOf(rows.slice(rows.findIndex(({ token }) => token === page.cursor) + 1), page, ({ token }) => token);
+      return pageOf(
+        rows.slice(rows.findIndex(({ token }) => token === page.cursor) + 1),
+        checked,
+        ({ token }) => token,
+      );
     },
     async find(filter, page = {}) {
       ensureOpen();

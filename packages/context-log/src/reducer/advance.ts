@@ -32,7 +32,7 @@ import { followDecision } from "./follow-decision.ts";
 import { push } from "./grow-log.ts";
 import type { AppliedChanges } from "./log-event.ts";
 import { admitObserved, admitResumed, missing, type Observed, observe } from "./observe-files.ts";
-import { leaveInStore } from "./omission.ts";
+import { bring, leaveInStore } from "./omission.ts";
 import { showSeenParts } from "./show-seen-parts.ts";
 
 /** Takes in what came before a request: its messages, and the changes of the sets since the step before. */
@@ -85,7 +85,7 @@ function bringFromStore(state: MutableState, step: DocumentOf<"step">, objects: 
   for (const id of [...askedFor(step), ...recall.map(({ object }) => object)]) {
     const object = state.objects.get(id);
     const document = object?.inStore === true ? objects.toolcall(id) : undefined;
-    if (document !== undefined && object !== undefined) state.objects.set(id, toolcallObject(document, object.alias));
+    if (document !== undefined && object !== undefined) bring(state, toolcallObject(document, object.alias));
   }
 }
 
@@ -112,6 +112,8 @@ export function finish(
   admitObserved(state, document.observed ?? [], objects);
   const sets = changeSets(state, document.changes, objects);
   if ((decision.omit ?? []).length > 0) leaveInStore(state);
+  else if (state.brought.size > 0) leaveInStore(state, state.brought);
+  state.brought.clear();
   useEntries(state.idle, touchedIn(document, decision, newResults(state)), state.sets);
   showSeenParts(state);
   state.checkouts = document.checkouts ?? state.checkouts;

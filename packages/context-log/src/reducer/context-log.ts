@@ -8,7 +8,7 @@ import { amend } from "./amend.ts";
 import { copyOf } from "./copy-state.ts";
 import type { AppliedChanges, LogEvent } from "./log-event.ts";
 import { admitObserved, admitResumed } from "./observe-files.ts";
-import { keepRows } from "./omission.ts";
+import { bring, keepRows } from "./omission.ts";
 
 /**
  * The log of one session with all that follows from it. `apply` is the only way to change it:
@@ -73,7 +73,7 @@ export class ContextLog {
         applyChanges(state.sets, event.changes);
         return { sets: [event.changes] };
       case "brought":
-        state.objects.set(event.object.id, event.object);
+        bring(state, event.object);
         return {};
       case "system prompt":
         state.systemPrompt = event.text;

@@ -14,6 +14,7 @@ export function copyOf(state: MutableState): MutableState {
     log,
     recorded: new Map(state.recorded),
     objects: state.objects.copy(),
+    brought: new Set(state.brought),
     sets: {
       index: sets.index.copy(),
       pool: new Set(sets.pool),

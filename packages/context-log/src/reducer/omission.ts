@@ -35,15 +35,23 @@ export function keepRows({ log, omitted }: MutableState, from = 0): void {
   }
 }
 
+/** The text of a call that left the prompt is in memory again: until the next step, or as long as something shows it. */
+export function bring(state: MutableState, object: ViewObject): void {
+  state.objects.set(object.id, object);
+  state.brought.add(object.id);
+}
+
 /**
  * Outputs that neither a message nor the active set shows any more, however they came to be in memory: with their call, or
  * because they were brought back. Where a text that was brought back still stands, its head says what the call was: those
  * words must not change under it. What others changed of a call the store does not have.
+ * @param of these alone; default: all
  */
-export function leaveInStore({ objects, sets, log, amendedAt }: MutableState): void {
+export function leaveInStore({ objects, sets, log, amendedAt }: MutableState, of?: ReadonlySet<string>): void {
   const gone = new Map<string, ViewObject>();
   for (const [id, object] of objects.keptAsTheyAre()) {
-    if (object.kind === "toolcall" && !sets.requested.has(id) && !sets.active.has(id)) gone.set(id, object);
+    const isMeant = object.kind === "toolcall" && (of === undefined || of.has(id));
+    if (isMeant && !sets.requested.has(id) && !sets.active.has(id)) gone.set(id, object);
   }
   for (const entry of log) if (entry.kind === "result" || entry.kind === "recalled") gone.delete(entry.object);
   for (const key of amendedAt.keys()) {

@@ -59,6 +59,8 @@ export interface MutableState {
   /** Where in the log the entries begin that came since the newest step. */
   newFrom: number;
   readonly objects: ObjectTable;
+  /** Objects whose texts came from the store since the newest step. */
+  readonly brought: Set<string>;
   readonly sets: SessionSets & { readonly index: IdSet };
   /** Pool entries that nothing holds, after the newest step: the one that was used longest ago first. */
   readonly idle: Set<string>;
@@ -157,6 +159,7 @@ export function emptyState(session: string, headChars: number): MutableState {
     erasedAt: new Set(),
     newFrom: 0,
     objects: new ObjectTable(ids),
+    brought: new Set(),
     sets: { ...emptySets(), index: new IdSet(ids) },
     idle: new Set(),
     forms,
