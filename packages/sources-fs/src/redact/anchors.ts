@@ -18,9 +18,7 @@ interface Anchor {
   readonly kind: keyof Anchors;
   /** Three characters or more; four count; no two kinds share the first three. Letters are of both cases, `_` is `-`, too, and `'` whatever is not in the table. */
   readonly begin: string;
-  /** Where in it two pairs stand that are rare elsewhere; one even, one odd: every second pair is looked at. */
-  readonly pairsAt: readonly [number, number];
-  /** The character before it, if a pair begins at -1. */
+  /** The character before it, where what begins is too usual. */
   readonly before?: string;
 }
 
@@ -28,44 +26,43 @@ interface Anchor {
 const lowOf = (word: string) => String.fromCharCode(...[...word].map((char) => char.charCodeAt(0) & 255));
 /** Where names in other languages begin, or the part of them that is rare elsewhere. */
 const foreignNames = [
-  ..."kenn gehe schl rase clav cle_ clé chav llav senh paro wach jeto segr hasl seno sala hesl".split(" "),
-  lowOf("hasł"),
-  lowOf("паро"),
-  lowOf("パスワー"),
-].map((begin): Anchor => ({ kind: "names", begin, pairsAt: [0, 1] }));
-const options = [..."uapwtk-"].map((letter): Anchor => ({ kind: "options", begin: ` -${letter}`, pairsAt: [0, 1] }));
+  ..."kennwort geheim schlu raseny raseni rasena clave cle_ clé chave llave senha parola wacht jeton segre".split(" "),
+  ..."haslo senord salasana heslo schlü raseñ hasło пароль パスワード".split(" ").map(lowOf),
+].map((begin): Anchor => ({ kind: "names", begin }));
+const options = [..."uapwtk-"].map((letter): Anchor => ({ kind: "options", begin: ` -${letter}` }));
 const anchors: readonly Anchor[] = [
-  { kind: "names", begin: "key", pairsAt: [0, 1] },
-  { kind: "names", begin: "pwd", pairsAt: [0, 1] },
-  { kind: "names", begin: "pass", pairsAt: [0, 1] },
-  { kind: "names", begin: "pat", pairsAt: [-1, 0], before: "_" },
-  { kind: "names", begin: "auth", pairsAt: [0, 1] },
-  { kind: "names", begin: "cred", pairsAt: [0, 1] },
-  { kind: "names", begin: "secr", pairsAt: [1, 2] },
-  { kind: "names", begin: "toke", pairsAt: [1, 2] },
-  { kind: "names", begin: "bear", pairsAt: [0, 1] },
-  { kind: "addresses", begin: "://", pairsAt: [0, 1] },
-  { kind: "addresses", begin: "tcp(", pairsAt: [0, 1] },
-  { kind: "addresses", begin: "jdbc", pairsAt: [0, 1] },
-  { kind: "addresses", begin: "sqlp", pairsAt: [0, 1] },
-  { kind: "names", begin: "kty", pairsAt: [0, 1] },
-  { kind: "names", begin: "pw:", pairsAt: [0, 1] },
-  { kind: "names", begin: "pw=", pairsAt: [0, 1] },
-  { kind: "names", begin: "pw ", pairsAt: [0, 1] },
-  { kind: "names", begin: "secu", pairsAt: [1, 2] },
-  { kind: "names", begin: "psk", pairsAt: [0, 1] },
-  { kind: "names", begin: "pepp", pairsAt: [0, 1] },
+  { kind: "names", begin: "key" },
+  { kind: "names", begin: "pwd" },
+  { kind: "names", begin: "pass" },
+  { kind: "names", begin: "pat", before: "_" },
+  { kind: "names", begin: "auth" },
+  { kind: "names", begin: "cred" },
+  { kind: "names", begin: "secret" },
+  { kind: "names", begin: "token" },
+  { kind: "names", begin: "bearer" },
+  { kind: "addresses", begin: "://" },
+  { kind: "addresses", begin: "tcp(" },
+  { kind: "addresses", begin: "jdbc" },
+  { kind: "addresses", begin: "sqlplus" },
+  { kind: "names", begin: "kty", before: '"' },
+  { kind: "names", begin: "kty", before: "'" },
+  { kind: "names", begin: "pw:" },
+  { kind: "names", begin: "pw=" },
+  { kind: "names", begin: "pw " },
+  { kind: "names", begin: "secur" },
+  { kind: "names", begin: "psk" },
+  { kind: "names", begin: "pepper" },
   ...foreignNames,
-  { kind: "signatures", begin: "sig=", pairsAt: [1, 2] },
-  { kind: "signatures", begin: "ode=", pairsAt: [0, 1] },
-  { kind: "signatures", begin: "ture=", pairsAt: [2, 3] },
+  { kind: "signatures", begin: "sig=" },
+  { kind: "signatures", begin: "ode=" },
+  { kind: "signatures", begin: "ure=" },
   ...options,
-  { kind: "cookies", begin: "cook", pairsAt: [1, 2] },
-  { kind: "sessions", begin: "_session", pairsAt: [0, 3] },
-  { kind: "identified", begin: "by '", pairsAt: [0, 1] },
-  ...beginsOf("calls", "jwt hmac ign( igne ignw rypt ciph pbkd fern pdo( qli( qli- lgol ogin"),
-  ...beginsOf("words", "logi basi alia user add- mask"),
-  ...beginsOf("outputs", "pwge genk ssl_ t_kv decr op:/"),
+  { kind: "cookies", begin: "cook" },
+  { kind: "sessions", begin: "_session" },
+  { kind: "identified", begin: "by '" },
+  ...beginsOf("calls", "jwt hmac ign( igned ignwith rypt cipher pbkdf2 fernet( pdo( qli( qli- lgolia ogin("),
+  ...beginsOf("words", "login basic alias et_us eg_a add- mask::"),
+  ...beginsOf("outputs", "pwgen genkey ssl_ t_kv decryption op://"),
 ];
 
 /** A character as one of 32: letters, and the signs that anchors have; 0 for all others. */
@@ -92,19 +89,33 @@ const kinds = [
   "words",
 ] as const;
 const none: readonly number[] = [];
-/** By a pair of bytes: how far before it anchors begin, one bit for each distance from -1 on. */
-const distances = new Uint8Array(1 << 16);
+const anyByte = Array.from({ length: 256 }, (_, byte) => byte);
+/**
+ * By a pair of bytes: which anchors may hold it, and by the pair after that: which may go on so. An anchor is known by
+ * two pairs that follow each other, since every second pair is looked at; one bit is for all anchors that have the pair
+ * at the same place and the same remainder of the character after it.
+ */
+const holds = new Uint16Array(1 << 16);
+const goesOn = new Uint16Array(1 << 16);
+const remainders = 7;
+/** By bit: how far into the anchor the pair is. The first is of pairs that begin before it, the last of pairs that end it. */
+const places = Uint8Array.from({ length: 16 }, (_, bit) => (bit === 0 ? 0 : bit <= remainders ? 1 : 2));
+const endsBit = 1 << 15;
+goesOn.fill(endsBit);
 /** By the first three characters: which may be the fourth, and what the anchor is for. */
 const fourths = new Uint32Array(1 << 15);
 const kindsOf = new Uint8Array(1 << 15);
-for (const { kind, begin, pairsAt, before = "" } of anchors) {
+for (const { kind, begin, before = "" } of anchors) {
   const whole = before + begin;
-  for (const at of pairsAt) {
-    for (const pair of pairsOf(whole.slice(at + before.length, at + before.length + 2))) {
-      distances[pair] = (distances[pair] as number) | (1 << (at + 1));
-    }
+  for (const at of [0, 1]) {
+    const place = at - before.length + 1;
+    const next = whole.slice(at + 2, at + 4);
+    const bit =
+      next === "" ? endsBit : 1 << (place === 0 ? 0 : (place - 1) * remainders + 1 + (codeOf(next) % remainders));
+    for (const pair of pairsOf(whole.slice(at, at + 2))) holds[pair] = (holds[pair] as number) | bit;
+    for (const pair of pairsOf(next)) goesOn[pair] = (goesOn[pair] as number) | bit;
   }
-  const [first = 0, second = 0, third = 0, fourth] = [...begin].map((char) => codes[char.charCodeAt(0)] as number);
+  const [first = 0, second = 0, third = 0, fourth] = [...begin].map(codeOf);
   const three = (first << 10) | (second << 5) | third;
   fourths[three] = (fourths[three] as number) | (fourth === undefined ? anyCode : 1 << fourth);
   kindsOf[three] = kinds.indexOf(kind);
@@ -118,9 +129,10 @@ export function findAnchors({ bytes, pairs, length }: LowText): Anchors {
   const lists: (number[] | undefined)[] = kinds.map(() => undefined);
   const end = (length + 1) >> 1;
   for (let n = 0; n < end; n++) {
-    let possible = distances[pairs[n] as number] as number;
-    for (let start = 2 * n + 1; possible !== 0; start--, possible >>>= 1) {
-      if ((possible & 1) === 0 || start < 0) continue;
+    let possible = (holds[pairs[n] as number] as number) & (goesOn[pairs[n + 1] as number] as number);
+    for (; possible !== 0; possible &= possible - 1) {
+      const start = 2 * n + 1 - (places[31 - Math.clz32(possible & -possible)] as number);
+      if (start < 0) continue;
       const three = (codeAt(bytes, start) << 10) | (codeAt(bytes, start + 1) << 5) | codeAt(bytes, start + 2);
       if (((fourths[three] as number) >>> codeAt(bytes, start + 3)) & 1) add(lists, kindsOf[three] as number, start);
     }
@@ -153,15 +165,19 @@ function codeAt(bytes: Uint8Array, at: number): number {
 
 /** Anchors of one kind, by their first letters; `_` is a blank in them. */
 function beginsOf(kind: Anchor["kind"], begins: string): readonly Anchor[] {
-  return begins.split(" ").map((begin) => ({ kind, begin: begin.replace("_", " "), pairsAt: [0, 1] }));
+  return begins.split(" ").map((begin) => ({ kind, begin: begin.replace("_", " ") }));
 }
 
-/** A pair as the numbers that its two bytes make on this machine, in small and capital letters. */
+function codeOf(char: string): number {
+  return codes[char.charCodeAt(0)] as number;
+}
+
+/** A pair as the numbers that its two bytes make on this machine, in small and capital letters; a single character before any. */
 function pairsOf(pair: string): readonly number[] {
-  const [first = [], second = []] = [...pair].map((char) =>
-    char === "_" || char === "-" ? ["_", "-"] : [char.toLowerCase(), char.toUpperCase()],
+  const [first = [], second = anyByte] = [...pair].map((char) =>
+    (char === "_" || char === "-" ? "_-" : char.toLowerCase() + char.toUpperCase())
+      .split("")
+      .map((one) => one.charCodeAt(0)),
   );
-  return first.flatMap((one) =>
-    second.map((two) => new Uint16Array(Uint8Array.of(one.charCodeAt(0), two.charCodeAt(0)).buffer)[0] ?? 0),
-  );
+  return first.flatMap((one) => second.map((two) => new Uint16Array(Uint8Array.of(one, two).buffer)[0] ?? 0));
 }

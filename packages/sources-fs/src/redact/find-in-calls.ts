@@ -11,25 +11,34 @@ interface SecretCall {
   readonly argument: number;
 }
 
-const calls: readonly SecretCall[] = [
-  { call: /jwt(?:\.|::)(?:sign|verify|encode|decode)\(/iy, argument: 1 },
-  { call: /(?<=(?<![A-Za-z])s)ign\(/y, argument: 1 },
-  { call: /ign(?:edString|With)\(/y, argument: 0 },
-  { call: /hmac[\w.:<>-]{0,40}\(/iy, argument: 0 },
-  { call: /rypt(?:_?sync|_?string|_?data)?\(/iy, argument: 1 },
-  { call: /cipher(?:iv)?\(/iy, argument: 1 },
-  { call: /pbkdf2(?:sync|_hmac)?\(/iy, argument: 0 },
-  { call: /fernet\(/iy, argument: 0 },
-  { call: /pdo\(/iy, argument: 2 },
-  { call: /qli(?:_connect)?\(/iy, argument: 2 },
-  { call: /lgolia_?search\(/iy, argument: 1 },
-  { call: /ogin\(/iy, argument: 1 },
-];
-const cookieCalls: readonly SecretCall[] = [{ call: /cookie_?(?:parser|store|session)\(/iy, argument: 0 }];
+type Calls = Readonly<Record<string, readonly SecretCall[]>>;
+const none: readonly SecretCall[] = [];
+/** By the first letter of the anchor. */
+const calls: Calls = {
+  c: [{ call: /cipher(?:iv)?\(/iy, argument: 1 }],
+  f: [{ call: /fernet\(/iy, argument: 0 }],
+  h: [{ call: /hmac[\w.:<>-]{0,40}\(/iy, argument: 0 }],
+  i: [
+    { call: /(?<=(?<![A-Za-z])s)ign\(/y, argument: 1 },
+    { call: /ign(?:edString|With)\(/y, argument: 0 },
+  ],
+  j: [{ call: /jwt(?:\.|::)(?:sign|verify|encode|decode)\(/iy, argument: 1 }],
+  l: [{ call: /lgolia_?search\(/iy, argument: 1 }],
+  o: [{ call: /ogin\(/iy, argument: 1 }],
+  p: [
+    { call: /pbkdf2(?:sync|_hmac)?\(/iy, argument: 0 },
+    { call: /pdo\(/iy, argument: 2 },
+  ],
+  q: [{ call: /qli(?:_connect)?\(/iy, argument: 2 }],
+  r: [{ call: /rypt(?:_?sync|_?string|_?data)?\(/iy, argument: 1 }],
+};
+const cookieCalls: Calls = { c: [{ call: /cookie_?(?:parser|store|session)\(/iy, argument: 0 }] };
 /** `SecretStr("...")`, `AzureKeyCredential("...")`, `EncodingKey::from_secret(b"...")`. */
-const namedCalls: readonly SecretCall[] = [
-  { call: /(?:secret\w{0,12}|credentials?|security_?key|passphrase)\(/iy, argument: 0 },
-];
+const namedCalls: Calls = {
+  c: [{ call: /credentials?\(/iy, argument: 0 }],
+  p: [{ call: /passphrase\(/iy, argument: 0 }],
+  s: [{ call: /(?:secret\w{0,12}|security_?key)\(/iy, argument: 0 }],
+};
 
 /** Finds literals that look drawn by a machine among the arguments of calls that sign, encrypt or log in. */
 export function findInCalls(text: string, anchors: Pick<Anchors, "calls" | "cookies" | "names">): Span[] {
@@ -40,10 +49,10 @@ export function findInCalls(text: string, anchors: Pick<Anchors, "calls" | "cook
   ];
 }
 
-function secretsOf(text: string, places: readonly number[], possible: readonly SecretCall[]): Span[] {
+function secretsOf(text: string, places: readonly number[], possible: Calls): Span[] {
   const spans: Span[] = [];
   for (const at of places) {
-    for (const { call, argument } of possible) {
+    for (const { call, argument } of possible[text.charAt(at).toLowerCase()] ?? none) {
       call.lastIndex = at;
       if (!call.test(text)) continue;
       spans.push(...literalsOf(text, call.lastIndex).filter((literal) => literal.argument >= argument));

@@ -59,26 +59,36 @@ const options: readonly SecretOption[] = [
 const optionsByLetter = new Map(
   [..."uaUpwPtk-"].map((letter) => [letter, options.filter(({ letters }) => letters.includes(letter))]),
 );
+type Positional = Readonly<Record<string, readonly RegExp[]>>;
+const none: readonly RegExp[] = [];
 /**
  * A password or a key that is an argument by its place, after the word where an anchor stands. The word comes first and
- * what must stand before it next, since most words are of no command.
+ * what must stand before it next, since most words are of no command. By the anchor's first letter.
  */
-const positional: readonly RegExp[] = [
-  /login(?<=\b(?:vault|cargo|bao)[ \t]login)[ \t]{1,4}/y,
-  /login[ \t]{0,4}[:=][ \t]{1,4}[\w.@-]{1,64}[ \t]\/[ \t]/iy,
-  /basic(?<=\bhttp-basic)[\w.-]{0,64}[ \t]{1,4}\S{1,64}[ \t]{1,4}/y,
-  /alias(?<=\bmc[ \t]alias)[ \t]set[ \t]{1,4}\S{1,64}[ \t]{1,4}\S{1,120}[ \t]{1,4}\S{1,64}[ \t]{1,4}/y,
-  /user(?<=\bnet[ \t]user)[ \t]{1,4}[\w.\\-]{1,64}[ \t]{1,4}/y,
-  /user:(?<=\bnet[ \t]use[ \t][^\n]{0,120}\/user:)\S{1,64}[ \t]{1,4}/y,
-  /add_user(?<=\brabbitmqctl[ \t]add_user)[ \t]{1,4}\S{1,64}[ \t]{1,4}/y,
-  /mask::(?<=::add-mask::)/y,
-];
+const positional: Positional = {
+  a: [
+    /alias(?<=\bmc[ \t]alias)[ \t]set[ \t]{1,4}\S{1,64}[ \t]{1,4}\S{1,120}[ \t]{1,4}\S{1,64}[ \t]{1,4}/y,
+    /add_user(?<=\brabbitmqctl[ \t]add_user)[ \t]{1,4}\S{1,64}[ \t]{1,4}/y,
+  ],
+  b: [/basic(?<=\bhttp-basic)[\w.-]{0,64}[ \t]{1,4}\S{1,64}[ \t]{1,4}/y],
+  e: [
+    /et user(?<=\bnet user)[ \t]{1,4}[\w.\\-]{1,64}[ \t]{1,4}/y,
+    /eg add(?<=\breg add)[ \t][^\n]{0,240}?(?:token|secret|password|key|pwd)["']?[ \t][^\n]{0,60}?\/d[ \t]{1,4}/iy,
+    /et use(?<=\bnet use)[ \t][^\n]{0,120}?\/user:\S{1,64}[ \t]{1,4}/y,
+  ],
+  l: [
+    /login(?<=\b(?:vault|cargo|bao)[ \t]login)[ \t]{1,4}/y,
+    /login[ \t]{0,4}[:=][ \t]{1,4}[\w.@-]{1,64}[ \t]\/[ \t]/iy,
+  ],
+  m: [/mask::(?<=::add-mask::)/y],
+};
 /** The same after a word that is a secret's name, too. */
-const positionalNames: readonly RegExp[] = [
-  /password(?<=\bnmcli[ \t][^\n]{0,80}[ \t]password)[ \t]{1,4}/y,
-  /passphrase(?<=\bwpa_passphrase)[ \t]{1,4}\S{1,40}[ \t]{1,4}/y,
-  /(?:token|secret|password|key|pwd)["']?[ \t][^\n]{0,60}?\/d[ \t]{1,4}(?<=\breg[ \t]add[ \t][^\n]{0,240})/iy,
-];
+const positionalNames: Positional = {
+  p: [
+    /password[ \t]{1,4}(?<=\bnmcli[ \t][^\n]{0,80}[ \t]password[ \t]{1,4})/y,
+    /passphrase(?<=\bwpa_passphrase)[ \t]{1,4}\S{1,40}[ \t]{1,4}/y,
+  ],
+};
 const identifiedBy = /(?:IDENTIFIED BY|fied by) '$/;
 const word = /(?:"[^"\n]{3,160}"|'[^'\n]{3,160}'|[^\s"'`;|&<>()]{3,160})/y;
 const passedOnBefore =
@@ -103,7 +113,7 @@ export function findInCommands(
     [names, positionalNames],
   ] as const) {
     for (const at of places) {
-      const span = argumentAt(text, at, patterns);
+      const span = argumentAt(text, at, patterns[text.charAt(at).toLowerCase()] ?? none);
       if (span !== undefined) spans.push(span);
     }
   }

@@ -5,9 +5,10 @@ import { asPassword, isSecret } from "./value-is-secret.ts";
 /** Heads of columns that hold secrets, and those that hold what is known about one. */
 const secretColumn =
   /passw|(?:^|[ _-])pass$|token$|secret(?:[ _-]?(?:key|value))?$|(?:api|access|private|secret|auth)[ _-]?key$|kennwort|geheim|mot de passe|contrase|senha|clave|credentials?$/i;
-const headCell = /^[`*"' \t]{0,4}[\p{L}\d][\p{L}\d _./-]{0,32}[`*"' \t]{0,4}$/u;
+const headCell = /^[`*"' \t]{0,4}[A-Za-z\d\u00aa-\uffff][A-Za-z\d\u00aa-\uffff _./-]{0,32}[`*"' \t]{0,4}$/;
 /** What stands in lines of code and of settings, and in no head. */
-const notInHeads = /[(){}=<>:@$&[\]]/;
+const notInHeads = Uint8Array.from({ length: 128 }, (_, char) => +"(){}=<>:@$&[]".includes(String.fromCharCode(char)));
+const newline = 10;
 const ruler = /^[\s|+:=\u2500-\u257f-]+$/;
 /** What parts the cells, the surest first. */
 const partings = [/[|\u2502\u2503]/g, /\t| {2,}/g, /;/g, /,/g];
@@ -24,23 +25,37 @@ export function findInTables(text: string, names: readonly number[]): Span[] {
   let from = 0;
   for (const at of names) {
     if (at < from) continue;
-    const [start, end] = lineAround(text, at);
+    const line = headAround(text, at);
     // Of a line that is too long, no part is examined twice.
-    from = Math.max(end, at + redactLimits.tableLineCharsMax / 2);
-    if (end - start > redactLimits.tableLineCharsMax) continue;
-    from = end;
-    const head = headOf(text.slice(start, end));
-    if (head !== undefined && !isRow(text, start, head)) spans.push(...secretsBelow(text, end, head));
+    if (line === undefined) from = at + 1;
+    else if (line.end - line.start > redactLimits.tableLineCharsMax)
+      from = Math.max(line.end, at + redactLimits.tableLineCharsMax / 2);
+    else {
+      from = line.end;
+      const head = headOf(text.slice(line.start, line.end));
+      if (head !== undefined && !isRow(text, line.start, head)) spans.push(...secretsBelow(text, line.end, head));
+    }
   }
   return spans;
 }
 
-function lineAround(text: string, at: number): readonly [number, number] {
-  const most = redactLimits.tableLineCharsMax;
-  const before = text.slice(Math.max(0, at - most), at);
-  const after = text.slice(at, at + most).indexOf("\n");
-  const start = at - before.length + before.lastIndexOf("\n") + 1;
-  return [start, after < 0 ? Math.min(text.length, at + most) : at + after];
+/** The line where a name stands, unless it has what stands in no head; that is most often near. */
+function headAround(text: string, at: number): { readonly start: number; readonly end: number } | undefined {
+  const most = Math.min(text.length, at + redactLimits.tableLineCharsMax);
+  let end = at;
+  for (; end < most; end++) {
+    const char = text.charCodeAt(end);
+    if (char === newline) break;
+    if (char < 128 && notInHeads[char] === 1) return undefined;
+  }
+  const least = Math.max(0, at - redactLimits.tableLineCharsMax);
+  let start = at;
+  for (; start > least; start--) {
+    const char = text.charCodeAt(start - 1);
+    if (char === newline) break;
+    if (char < 128 && notInHeads[char] === 1) return undefined;
+  }
+  return { start, end };
 }
 
 interface Head {
@@ -50,7 +65,6 @@ interface Head {
 }
 
 function headOf(line: string): Head | undefined {
-  if (notInHeads.test(line)) return undefined;
   const parting = partings.find((one) => line.search(one) >= 0);
   if (parting === undefined) return undefined;
   const cells = cellsOf(line, parting);

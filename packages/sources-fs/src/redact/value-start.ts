@@ -123,9 +123,12 @@ function directly(text: string, { start, end, text: name, isShort }: NameInText)
     if (at !== end) return at;
   }
   if (name === "secret" && step(toMarked, text, end) !== end) return step(toMarked, text, end);
-  const following = step(toFollowing, text, end);
-  if (following !== end && followingBefore.test(text.slice(Math.max(0, start - 40), start))) return following;
   const at = step(toValue, text, end);
+  const next = text.charAt(at);
+  if (next === "\n" || next === "\r" || at === end) {
+    const following = step(toFollowing, text, end);
+    if (following !== end && followingBefore.test(text.slice(Math.max(0, start - 40), start))) return following;
+  }
   if (at !== end) return throughWords(text, at);
   for (const other of [toOtherwise, toBraced]) {
     const there = step(other, text, end);
@@ -143,13 +146,14 @@ function directly(text: string, { start, end, text: name, isShort }: NameInText)
   if (name === "bearer") return positionOrUndefined(step(toBearer, text, end), end);
   const prose = step(toProse, text, end);
   if (prose !== end) return prose;
-  const as = / as /.test(text.slice(Math.max(0, start - 24), start))
+  const as = text.slice(Math.max(0, start - 24), start).includes(" as ")
     ? asBefore.exec(text.slice(Math.max(0, start - 200), start))
     : null;
   if (as !== null) return start - as[0].length + as[0].indexOf(as[1] ?? "");
-  if (settingBefore.test(text.slice(Math.max(0, start - 72), start)))
-    return positionOrUndefined(step(toArgument, text, end), end);
-  if (isOption(text, start)) return positionOrUndefined(step(toArgument, text, end), end);
+  const argument = step(toArgument, text, end);
+  if (argument !== end && (settingBefore.test(text.slice(Math.max(0, start - 72), start)) || isOption(text, start))) {
+    return argument;
+  }
   if (name === "secret" && step(toQuoted, text, end) !== end) return step(toQuoted, text, end);
   if (name === "key" || name === "token" || name === "secret") {
     return positionOrUndefined(step(toPlain, text, end), end);
