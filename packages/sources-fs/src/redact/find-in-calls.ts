@@ -1,7 +1,7 @@
 import { redactLimits } from "../limits.ts";
 import type { Anchors } from "./anchors.ts";
-import { markStart, type Span } from "./span.ts";
-import { asPassword, isSecret } from "./value-is-secret.ts";
+import type { Span } from "./span.ts";
+import { isSecretByPlace } from "./value-is-secret.ts";
 
 /** A call that takes a secret without a name: `jwt.sign(user, "...")`. */
 interface SecretCall {
@@ -79,16 +79,11 @@ function literalsOf(text: string, from: number): (Span & { readonly argument: nu
       const end = text.slice(at + 1, most).search(char === "`" ? /`/ : char === '"' ? /["\n]/ : /['\n]/) + at + 1;
       if (end <= at || text.charAt(end) !== char) return found;
       const value = text.slice(at + 1, end);
-      if (braces === 0 && isKey(value)) {
+      if (braces === 0 && isSecretByPlace(value)) {
         found.push({ start: at + 1, end, rule: "argument", argument });
       }
       at = end;
     }
   }
   return found;
-}
-
-/** Messages have blanks, keys have none. */
-function isKey(value: string): boolean {
-  return value.length >= 8 && !/\s/.test(value) && !value.startsWith(markStart) && isSecret(value, asPassword);
 }

@@ -1,7 +1,7 @@
 import { redactLimits } from "../limits.ts";
 import type { Anchors } from "./anchors.ts";
-import { markStart, type Span } from "./span.ts";
-import { asPassword, isSecret } from "./value-is-secret.ts";
+import type { Span } from "./span.ts";
+import { isSecretByPlace } from "./value-is-secret.ts";
 
 /** Programs that print what they are asked for, at the beginning of a command or behind a pipe. */
 const printing =
@@ -57,7 +57,7 @@ function printedBelow(text: string, at: number, end: number): Span | undefined {
   nextLine.lastIndex = end;
   const alone = nextLine.exec(text)?.[1];
   if (alone !== undefined) {
-    const span = secretFrom(text, nextLine.lastIndex - alone.length, alone);
+    const span = secretAt(nextLine.lastIndex - alone.length, alone);
     return span !== undefined && asksForSecret(commandAround(text, at, end)) ? span : undefined;
   }
   nextObject.lastIndex = end;
@@ -66,7 +66,7 @@ function printedBelow(text: string, at: number, end: number): Span | undefined {
   if (!objectPrinting.test(command) || !asksForSecret(command)) return undefined;
   const found = printedObject.exec(text.slice(end, end + redactLimits.printedCharsMax));
   const value = found?.[1] ?? "";
-  return found === null ? undefined : secretFrom(text, end + found.index + found[0].length - value.length - 1, value);
+  return found === null ? undefined : secretAt(end + found.index + found[0].length - value.length - 1, value);
 }
 
 function asksForSecret(command: string): boolean {
@@ -79,7 +79,6 @@ function commandAround(text: string, at: number, end: number): string {
   return before.slice(Math.max(before.lastIndexOf("\n") + 1, escaped < 0 ? 0 : escaped + 2)) + text.slice(at, end);
 }
 
-function secretFrom(text: string, start: number, value: string): Span | undefined {
-  if (text.startsWith(markStart, start) || !isSecret(value, asPassword)) return undefined;
-  return { start, end: start + value.length, rule: "printed" };
+function secretAt(start: number, value: string): Span | undefined {
+  return isSecretByPlace(value) ? { start, end: start + value.length, rule: "printed" } : undefined;
 }

@@ -1,6 +1,6 @@
 import { redactLimits } from "../limits.ts";
-import { markStart, type Span } from "./span.ts";
-import { asPassword, isSecret } from "./value-is-secret.ts";
+import type { Span } from "./span.ts";
+import { isSecretByPlace } from "./value-is-secret.ts";
 
 /** Heads of columns that hold secrets, and those that hold what is known about one. */
 const secretColumn =
@@ -100,8 +100,7 @@ function secretsBelow(text: string, end: number, { parting, cells, columns }: He
 
 function secretIn(cell: Cell | undefined, lineStart: number): Span[] {
   const value = cell?.text.replace(decoration, "") ?? "";
-  if (cell === undefined || value.length < 8 || value.length > 200 || /\s/.test(value)) return [];
-  if (value.startsWith(markStart) || !isSecret(value, asPassword)) return [];
+  if (cell === undefined || value.length > 200 || !isSecretByPlace(value)) return [];
   const start = lineStart + cell.start + cell.text.indexOf(value);
   return [{ start, end: start + value.length, rule: "column" }];
 }

@@ -8,6 +8,7 @@ import {
   mixesCharacterClasses,
   withoutPadding,
 } from "./randomness.ts";
+import { markStart } from "./span.ts";
 
 const code = /\$\{|\{\{|\}\}|process\.env|\(|\)|=>|;|::|:\/\/|^[$%@~#]|^\.{0,2}\/[\w.-]{0,80}\/|^[[{]/;
 
@@ -23,13 +24,18 @@ export interface Named {
 }
 
 /** What the place of a value calls a secret, without a name. */
-export const asPassword: Named = {
+const asPassword: Named = {
   isShort: false,
   isBasic: false,
   isPassword: true,
   isCertain: false,
   isIdentifier: false,
 };
+
+/** Whether a value is a secret where its place alone calls it one: a password or a key, and no mark in its place. */
+export function isSecretByPlace(value: string): boolean {
+  return value.length >= 8 && !/\s/.test(value) && !value.startsWith(markStart) && isSecret(value, asPassword);
+}
 
 /** Whether a value that a name calls a secret is one, as against a reference, a word or an example. */
 export function isSecret(value: string, its: Named): boolean {

@@ -3,11 +3,11 @@ const toValue =
   /[\w-]{0,32}(?:\\{0,3}["'`])?(?:\]|\[\d{0,4}\])?(?:[^ -~\n]\[[\d;]{0,12}m)?[ \t]{0,40}(?:(?::[ \t]{0,4})?(?:&(?:'static[ \t])?)?(?:[Ss]tr(?:ing)?|Final|Optional\[str\])[ \t]{0,4})?(?:\?\?=|\|\|=|:=|=>|={1,3}|\*{0,2}:\*{0,2}|>|%3[Dd]|(?<=["'`][ \t])to(?=[ \t]["'`]))[ \t]{0,8}/y;
 /** `\e[33m` or, in JSON, `\\u001b[33m`. */
 const toColoured = /(?:[^ -~\n]|\\{1,2}u001b|\\{1,2}x1b|\\{1,2}033)\[[\d;]{0,12}m/y;
-/** `process.env.X || "..."`, and the brace of JSX. */
 /** `["..."]`, `string(32) "..."` of PHP, `$(cat <<E`. */
 const toListed = /\[[ \t]{0,2}(?=["'])|\s{1,12}string\(\d{1,4}\)[ \t]|\$\(cat[ \t]<<-?['"]?\w{1,24}['"]?\n/y;
 /** `std::string token{"..."}`, `const token{"..."}`. */
 const toBraced = /[\w-]{0,32}\{(?=["'`])/y;
+/** `process.env.X || "..."`, and the brace of JSX. */
 const toFallback = /process\.env(?:\.\w{1,64}|\[["']\w{1,64}["']\])[ \t]{0,4}(?:\|\||\?\?)[ \t]{0,4}|\{(?=["'`])/y;
 /** `["X"]) or "..."`, `X ?? "..."`. */
 const toOtherwise =
@@ -122,7 +122,8 @@ function directly(text: string, { start, end, text: name, isShort }: NameInText)
     const at = step(inner, text, end);
     if (at !== end) return at;
   }
-  if (name === "secret" && step(toMarked, text, end) !== end) return step(toMarked, text, end);
+  const marked = name === "secret" ? step(toMarked, text, end) : end;
+  if (marked !== end) return marked;
   const at = step(toValue, text, end);
   const next = text.charAt(at);
   if (next === "\n" || next === "\r" || at === end) {
