@@ -1,4 +1,4 @@
-import type { AttachmentRef, JsonObject, Thinking } from "@cm/object-model";
+import type { AttachmentRef, JsonObject, SeenSpan, Thinking } from "@cm/object-model";
 import type { LogEntry, Textless } from "./log-entries.ts";
 import type { PartForm } from "./part-form.ts";
 import type { ToldFields } from "./told-notes.ts";
@@ -16,6 +16,8 @@ export interface ViewObject {
   readonly tool?: string;
   readonly status?: "ok" | "fail";
   readonly argsDisplay?: string;
+  /** Of a call: the parts of files that its output shows. */
+  readonly spans?: readonly SeenSpan[];
   readonly redactions?: number;
   /** The current text; for a file that has none the newest part of it that the agent saw. */
   readonly text: string | null;

@@ -16,7 +16,7 @@ const openers = [
   "context_resumed\\b",
   "pins_released\\b",
   "left_out chars=",
-  "list_objects count=",
+  "not_shown count=",
   `id=${fieldPattern} type=(?:file|toolcall)\\b`,
   `id=[ft]\\d+${unseenMarks}(?:$|[${lineBreaks}])`,
 ].join("|");
@@ -28,7 +28,7 @@ const signs = [
   "context_resumed",
   "pins_released",
   "left_out chars=",
-  "list_objects count=",
+  "not_shown count=",
   "id=t",
   "id=f",
   " type=file",

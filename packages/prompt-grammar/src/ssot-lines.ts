@@ -22,9 +22,9 @@ export const stateMark = <Name extends string>(name: Name): Piece<Name> => maybe
 const status = oneOf("status", { ok: "ok", fail: "fail" });
 const marks = words`${maybe` redactions=${number("redactions")}`}${stateMark("textless")}`;
 
-/** One object of the pool; what the budget left out stands by folder (decision 62), behind the name of the tool that lists it. */
+/** One object of the pool; what the budget left out stands by folder (decision 62), with what lists it. */
 export const poolLines = linesOf<PoolBlock>({
-  "pool-more": words`list_objects count=${number("count")}${maybe` below=${text("below")}`}`,
+  "pool-more": words`not_shown count=${number("count")}${maybe` below=${text("below")}`}; cm_context list`,
   "pool-file": words`id=${text("id")} type=file path=${text("path")} file_type=${text("fileType")} char_count=${number("charCount")}${marks}`,
   "pool-toolcall": words`id=${text("id")} type=toolcall tool=${text("tool")} status=${status}${marks}`,
 });

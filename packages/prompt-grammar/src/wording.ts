@@ -49,7 +49,15 @@ const stateWords = {
 
 const show = words`; cm_context show ${text("id")}`;
 
-const lines = words`lines ${number("from")}-${number("to")}`;
+/** `lines 40-52`, `line 40`. */
+const lines: Piece<"from" | "to"> = {
+  write: ({ from, to }) => (from === undefined ? undefined : from === to ? `line ${from}` : `lines ${from}-${to}`),
+  pattern: (prefix) => `lines? ${number("from").pattern(prefix)}(?:-${number("to").pattern(prefix)})?`,
+  read: (group) => {
+    const from = group("from");
+    return from === undefined ? {} : { from: Number(from), to: Number(group("to") ?? from) };
+  },
+};
 const size = within("size", either<string>(lines, count("lines", "line"), count("chars", "character")));
 const output = words`${size}${maybe` of ${text("file")}`}`;
 const callsAbove = words`${count("callsAbove", "call")} above`;

@@ -1,5 +1,6 @@
 // Verifies: SSOT 3.8 "Merged steps", decision 96: what two writers merged into one session before reads as it did.
 import { readFileSync } from "node:fs";
+import type { Renderer } from "@cm/context-log";
 import { createMemoryStore, type ObjectDocument } from "@cm/object-model";
 import { expect, it } from "vitest";
 import { openSession, rebuildPrompts, sessionAt } from "../src/index.ts";
@@ -7,10 +8,20 @@ import { verifyStore } from "../src/verify.ts";
 import { all } from "./support/all.ts";
 import { runs } from "./support/messages.ts";
 import { quietPolicy } from "./support/policies.ts";
-import { openLog, rendererFor } from "./support/renderers.ts";
+import { openLog } from "./support/renderers.ts";
 
 /** The commits of two clients, `a` and `b`, that wrote five steps each in turn, as they were when steps were merged. */
 const recorded = readFileSync(`${import.meta.dirname}/fixtures/merged-session.jsonl`, "utf8");
+
+/** The renderer as it was then: objects in the view had no spans. */
+const rendererThen: Renderer = {
+  ...openLog,
+  render(view, decision) {
+    const objects = [...view.objects].map(([id, { spans: _, ...object }]) => [id, object] as const);
+    return openLog.render({ ...view, objects: new Map(objects) }, decision);
+  },
+};
+const rendererFor = (layout: string) => (layout === openLog.layout ? rendererThen : undefined);
 
 it("A session of merged steps is sound, and all its prompts are rebuilt.", async () => {
   const store = await merged();
@@ -72,5 +83,5 @@ async function merged() {
 }
 
 function open(store: Awaited<ReturnType<typeof merged>>) {
-  return openSession({ store, layout: { policy: quietPolicy, renderer: openLog }, rendererFor, session: "s" });
+  return openSession({ store, layout: { policy: quietPolicy, renderer: rendererThen }, rendererFor, session: "s" });
 }

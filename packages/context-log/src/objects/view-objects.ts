@@ -10,7 +10,7 @@ export function toolcallObject(document: DocumentOf<"toolcall">, alias: string):
     tool: document.tool,
     status: document.status,
     text: document.content,
-    ...defined({ argsDisplay: document.args_display, redactions: document.redactions }),
+    ...defined({ argsDisplay: document.args_display, spans: document.spans, redactions: document.redactions }),
     ...(document.content === null ? { textless: "unread" as const } : {}),
   };
 }

@@ -7,7 +7,7 @@ import { ssotAliasLayout, ssotLayout } from "../../src/layouts/ssot.ts";
 import { rendererFor } from "../../src/layouts.ts";
 import { objectsOf, user, viewOf } from "../support/views.ts";
 
-describe("log/4", () => {
+describe("log/5", () => {
   const image = { sha256: "ab".repeat(32), mime: "image/png", bytes: 3 };
   it.each<[string, LogEntry, string]>([
     ["a result", result("begin, the middle, end"), "begin\n[cm: 14 characters left out here; cm_context show t1]\nend"],
@@ -55,7 +55,7 @@ describe("log/4", () => {
   it.each([
     ["a whole file", 1, 480, "480 lines of m3.ts"],
     ["a part of a file", 19, 96, "lines 19-96 of m3.ts"],
-    ["one line", 19, 19, "lines 19-19 of m3.ts"],
+    ["one line", 19, 19, "line 19 of m3.ts"],
   ])(
     "counts of %s the lines that the tool numbers, and nothing that a harness says below them",
     (_, from, to, said) => {
@@ -85,6 +85,23 @@ describe("log/4", () => {
     expect(messages[0]?.text).toBe(`x\n[cm: brought back here: output of find ${target}, 1 character (t1)]\nx`);
   });
 
+  const asked = { file: "f", start_line: 40 };
+  it.each([
+    ["a part that was asked for", [asked], "a\nb\nc", "lines 40-42"],
+    ["a part that ends where it was asked to", [{ ...asked, end_line: 60 }], "a\nb\nc", "lines 40-60"],
+    ["one line", [asked], "a", "line 40"],
+    ["a part whose lines the tool numbers", [asked], `    40→a\n    41→b${reminder}`, "lines 40-41"],
+    ["the beginning of a file", [{ file: "f", start_line: 1 }], "a\nb\nc", "3 lines"],
+    ["parts of several files", [asked, { ...asked, file: "g" }], "a\nb\nc", "3 lines"],
+  ])("says which lines were brought back: %s", (_, spans, text, said) => {
+    const recalled = { kind: "recalled", at: 1, step: 0, turn: 0, into: 0, object: "c1", text } as LogEntry;
+    const read = objectsOf({ ...objects.get("c1"), tool: "read", argsDisplay: "src/m3.ts", spans } as ViewObject);
+
+    const { messages } = logLayout.render(viewOf({ log: [result("x"), recalled], objects: read }), {});
+
+    expect(messages[0]?.text).toBe(`x\n[cm: brought back here: output of read src/m3.ts, ${said} (t1)]\n${text}`);
+  });
+
   it("gives each pair of ends an id of its own", () => {
     const idOf = (head: number): string | undefined => {
       const forms = new Map<string, PartForm>([["0", { form: "spans", head, tail: 1 }]]);
@@ -94,10 +111,9 @@ describe("log/4", () => {
     expect(idOf(2)).not.toBe(idOf(3));
   });
 
-  it("is the only version of the layout: log/2 and log/3 were never released", () => {
-    expect(rendererFor("log/4")).toBe(logLayout);
-    expect(rendererFor("log/2")).toBeUndefined();
-    expect(rendererFor("log/3")).toBeUndefined();
+  it("is the only version of the layout: those before it were never released", () => {
+    expect(rendererFor("log/5")).toBe(logLayout);
+    for (const before of ["log/2", "log/3", "log/4"]) expect(rendererFor(before)).toBeUndefined();
   });
 });
 
@@ -139,7 +155,7 @@ describe("the pool of layouts ssot", () => {
     },
   );
 
-  it("stands by short names under ssot-alias/1, as every line of it does", () => {
+  it("stands by short names under ssot-alias/2, as every line of it does", () => {
     const sets = { active: new Set(["c1"]) };
     const view = viewOf({ log: [result("the output")], objects: objectsOf(...objects.values()), sets });
 
@@ -148,7 +164,7 @@ describe("the pool of layouts ssot", () => {
       "toolcall_ref id=t1 tool=find status=ok",
       "ACTIVE_CONTENT id=t1\nthe output",
     ]);
-    expect(rendererFor("ssot-alias/1")).toBe(ssotAliasLayout);
+    expect(rendererFor("ssot-alias/2")).toBe(ssotAliasLayout);
   });
 
   it.each([

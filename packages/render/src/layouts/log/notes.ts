@@ -1,10 +1,11 @@
 import type { ContextView, NoteEntry, PartForm, RecalledEntry, ResumedEntry } from "@cm/context-log";
 import { defined, nonEmpty } from "@cm/object-model";
-import { type BroughtBackNotice, boundedField, escapeForeign, noticeLine, type TextSize } from "@cm/prompt-grammar";
+import { type BroughtBackNotice, boundedField, escapeForeign, noticeLine } from "@cm/prompt-grammar";
 import { limits } from "../../limits.ts";
 import { releasedBlock, resumedBlock } from "../note-blocks.ts";
 import { cutText, cutWords } from "./cut-text.ts";
 import { aliasOf, spansSuffix } from "./log-places.ts";
+import { readSize, sizeOf } from "./output-size.ts";
 
 /** A note as it stands at the end of a result. */
 interface NoteText {
@@ -63,12 +64,12 @@ function recalledText(view: ContextView, entry: RecalledEntry, form: PartForm): 
 }
 
 function broughtBack(view: ContextView, { object, input, path, text, textless }: RecalledEntry): BroughtBackNotice {
-  const { tool = "unknown", argsDisplay = "" } = view.objects.get(object) ?? {};
+  const { tool = "unknown", argsDisplay = "", status, spans = [] } = view.objects.get(object) ?? {};
   return {
     kind: "brought-back",
     ...(path === undefined ? { tool, ...nonEmpty({ target: shortTarget(argsDisplay) }) } : { path }),
     id: boundedField(aliasOf(view, object)),
-    size: sizeOf(text),
+    size: input === true || status !== "ok" || spans.length === 0 ? sizeOf(text) : readSize(text, spans),
     ...defined({ input, partly: textless }),
   };
 }
@@ -108,17 +109,4 @@ function resumedText(view: ContextView, entry: ResumedEntry): string {
     ...unreachable.map((file) => noticeLine({ kind: "unreachable", ...file })),
     ...(omitted === undefined ? [] : [noticeLine({ kind: "omitted", files: omitted })]),
   ].join("\n");
-}
-
-/** Lines where there are several, else characters. */
-export function sizeOf(text: string): TextSize {
-  const lines = linesIn(text);
-  return lines > 1 ? { lines } : { chars: text.length };
-}
-
-export function linesIn(text: string): number {
-  if (text === "") return 0;
-  let lines = text.endsWith("\n") ? 0 : 1;
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines += 1;
-  return lines;
 }

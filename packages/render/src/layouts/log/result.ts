@@ -8,13 +8,13 @@ import {
   resultPart,
 } from "@cm/context-log";
 import { defined, nonEmpty, sha256 } from "@cm/object-model";
-import { escapeForeign, type LeftOutNotice, type LineRange, noticeLine, type OutputSize } from "@cm/prompt-grammar";
-import { textLines, toolAction } from "@cm/tool-calls";
+import { escapeForeign, type LeftOutNotice, noticeLine } from "@cm/prompt-grammar";
 import { changedLines } from "../changed-lines.ts";
 import { memoizedMessage, resultMessage } from "../messages/verbatim.ts";
 import { cutText, cutWords } from "./cut-text.ts";
 import { aliasOf, logPlaces, spansSuffix } from "./log-places.ts";
-import { linesIn, noteText, sizeOf } from "./notes.ts";
+import { noteText } from "./notes.ts";
+import { outputSize, sizeOf } from "./output-size.ts";
 import { pointerKey, pointerText, repeatedReminder, sparseText } from "./shorter-output.ts";
 
 /** What stands in place of an output, or of all of it. */
@@ -169,28 +169,6 @@ function leftOut(
       return [noticeLine(notice), ...lines.map(escapeForeign)].join("\n");
     },
   };
-}
-
-/** How much it is, and of which file; of a part that was read which lines. */
-function outputSize(entry: ResultEntry): OutputSize {
-  const { text, spans, status } = entry;
-  const action = toolAction(entry.tool, entry.args);
-  if (action.does !== "read" || status === "fail") return { size: sizeOf(text ?? "") };
-  const base = action.path.slice(Math.max(action.path.lastIndexOf("/"), action.path.lastIndexOf("\\")) + 1);
-  const file = nonEmpty({ file: base });
-  const numbered = numbersIn(text ?? "");
-  if (numbered !== undefined) return { size: numbered.from === 1 ? { lines: numbered.to } : numbered, ...file };
-  const [span, ...others] = spans;
-  if (span === undefined || others.length > 0 || span.start_line === 1) return { size: sizeOf(text ?? ""), ...file };
-  const to = span.end_line ?? span.start_line + Math.max(1, linesIn(text ?? "")) - 1;
-  return { size: { from: span.start_line, to }, ...file };
-}
-
-/** The lines of a file as its tool numbers them: a reminder of the harness behind them is none. Undefined for none. */
-function numbersIn(text: string): LineRange | undefined {
-  const numbers = textLines(text).flatMap(({ number }) => number ?? []);
-  const [from] = numbers;
-  return from === undefined ? undefined : { from, to: from + numbers.length - 1 };
 }
 
 /** Forms are data that never change, and each is asked for many times. */

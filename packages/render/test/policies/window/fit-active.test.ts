@@ -98,7 +98,7 @@ describe("a full window under layout ssot", () => {
     const pool = prompt.messages[0]?.text.split("\n") ?? [];
     expect(decision.poolChars).toBeLessThanOrEqual(6_000);
     expect(pool.at(-2)).toBe('id="call 149" type=toolcall tool=bash status=ok');
-    expect(pool.at(-1)).toBe(`list_objects count=${152 - pool.length}`);
+    expect(pool.at(-1)).toBe(`not_shown count=${152 - pool.length}; cm_context list`);
     expect(prompt.messages.length).toBeGreaterThan(10);
   });
 
@@ -110,7 +110,7 @@ describe("a full window under layout ssot", () => {
     const { decision, prompt } = session.request();
 
     expect(decision.poolChars).toBe(0);
-    expect(prompt.messages[0]?.text).toBe("list_objects count=91");
+    expect(prompt.messages[0]?.text).toBe("not_shown count=91; cm_context list");
     expect(prompt.messages).toContainEqual(expect.objectContaining({ text: said }));
   });
 

@@ -1,0 +1,41 @@
+import type { ResultEntry } from "@cm/context-log";
+import { nonEmpty, type SeenSpan } from "@cm/object-model";
+import type { LineRange, OutputSize, TextSize } from "@cm/prompt-grammar";
+import { textLines, toolAction } from "@cm/tool-calls";
+
+/** How much an output is, and of which file; of a part that was read which lines. */
+export function outputSize({ tool, args, text, spans, status }: ResultEntry): OutputSize {
+  const action = toolAction(tool, args);
+  if (action.does !== "read" || status === "fail") return { size: sizeOf(text ?? "") };
+  const base = action.path.slice(Math.max(action.path.lastIndexOf("/"), action.path.lastIndexOf("\\")) + 1);
+  return { size: readSize(text ?? "", spans), ...nonEmpty({ file: base }) };
+}
+
+/** How much of a file was read: which lines, as the tool numbers them or as it was asked; where it is the beginning how many. */
+export function readSize(text: string, spans: readonly SeenSpan[]): TextSize {
+  const numbered = numbersIn(text);
+  if (numbered !== undefined) return numbered.from === 1 ? { lines: numbered.to } : numbered;
+  const [span, ...others] = spans;
+  if (span === undefined || others.length > 0 || span.start_line === 1) return sizeOf(text);
+  return { from: span.start_line, to: span.end_line ?? span.start_line + Math.max(1, linesIn(text)) - 1 };
+}
+
+/** Lines where there are several, else characters. */
+export function sizeOf(text: string): TextSize {
+  const lines = linesIn(text);
+  return lines > 1 ? { lines } : { chars: text.length };
+}
+
+export function linesIn(text: string): number {
+  if (text === "") return 0;
+  let lines = text.endsWith("\n") ? 0 : 1;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines += 1;
+  return lines;
+}
+
+/** The lines of a file as its tool numbers them: a reminder of the harness behind them is none. Undefined for none. */
+function numbersIn(text: string): LineRange | undefined {
+  const numbers = textLines(text).flatMap(({ number }) => number ?? []);
+  const [from] = numbers;
+  return from === undefined ? undefined : { from, to: from + numbers.length - 1 };
+}
