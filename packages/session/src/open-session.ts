@@ -67,13 +67,37 @@ export interface OpenSessionOptions {
   readonly discover?: readonly DiscoverPrefix[];
 }
 
+/** In the order in which they are said to who hands in another one. */
+const optionNames = Object.keys({
+  store: true,
+  layout: true,
+  sources: true,
+  redact: true,
+  session: true,
+  systemPrompt: true,
+  prices: true,
+  headChars: true,
+  window: true,
+  rendererFor: true,
+  now: true,
+  sweep: true,
+  track: true,
+  tellResumed: true,
+  stateCache: true,
+  owner: true,
+  leaseMs: true,
+  keyframeEverySteps: true,
+  poolEntriesMax: true,
+  discover: true,
+} satisfies Record<keyof OpenSessionOptions, true>);
+
 /**
  * Opens a session: the SSOT's client (5.1), made of contracts that are handed in. One that exists is resumed (SSOT 3.6):
  * its files are looked at, and what changed stands in the next request.
  * @throws CmError `session/invalid-input`, `model/invalid-id`, `session/damaged`, `session/busy`, or what the store throws
  */
 export async function openSession(options: OpenSessionOptions): Promise<Session> {
-  checkOpening(options);
+  checkOpening(options, optionNames);
   const { store, layout, sources = [], redact, window, sweep = true, tellResumed: tell = true } = options;
   const { prices = defaultPrices, headChars = 0, now = Date.now, owner = ownerHere() } = options;
   const { policy, renderer } = layout;

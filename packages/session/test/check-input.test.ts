@@ -90,6 +90,22 @@ const calls: readonly (readonly [argument: string, what: string, (session: Anyth
 ];
 
 describe("opening a session", () => {
+  it("is refused with an option that there is not, since its author takes it for one", async () => {
+    const options: Anything = { store: createMemoryStore(), layout: layouts.log, redactor: () => canary };
+
+    const error: unknown = await openSession(options).catch((thrown: unknown) => thrown);
+
+    expect(isCmError(error, "session/invalid-input") && error.message).toMatch(
+      /^There is no option "redactor"\. There are store, layout, .*, redact, .*\.$/,
+    );
+  });
+
+  it("takes an option without a value for none", async () => {
+    const options: Anything = { store: createMemoryStore(), layout: layouts.log, redactor: undefined };
+
+    await expect(openSession(options)).resolves.toBeDefined();
+  });
+
   it.each(openings)("is refused where %s is wrong: %j", async (argument, options) => {
     const error: unknown = await openSession(options).catch((thrown: unknown) => thrown);
 

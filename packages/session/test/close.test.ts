@@ -463,7 +463,7 @@ async function withEverythingPending(store: ObjectStore, renderer: typeof openLo
   const files = new MapSource();
   files.files.set("/a", "a\nb").set("/b", "c\nd");
   const redact = (text: string) => ({ text: text.replaceAll("secret", "•"), count: text.split("secret").length - 1 });
-  const some = { renderer, sources: [files], redact };
+  const some = { layout: { policy: quietPolicy, renderer }, sources: [files], redact };
   const session = await openAt(store, { ...some, systemPrompt: "old" });
   await session.assemble();
   const { answer, results = [] } = reads("/a", "a\nb", "c");

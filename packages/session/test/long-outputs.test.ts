@@ -13,15 +13,14 @@ const layout = { policy: quietPolicy, renderer: openLog };
 const line = `${"x".repeat(99)}\n`;
 const megabytes = (count: number): string => line.repeat(count * 10_000);
 
-async function recorded(text: string, options: { readonly redact?: Redactor; readonly late?: boolean } = {}) {
+async function recorded(text: string, { late = false, ...options }: { redact?: Redactor; late?: boolean } = {}) {
   const store = createMemoryStore();
   const session = await openSession({ store, layout, session: "s", ...options });
   await session.receive([user("go")]);
   await session.assemble();
   const results = [result("big", text), result("small", "small")];
-  const isLate = options.late === true;
-  await session.record({ answer: answering(call("big"), call("small")), ...(isLate ? {} : { results }) });
-  if (isLate) await session.receive(results);
+  await session.record({ answer: answering(call("big"), call("small")), ...(late ? {} : { results }) });
+  if (late) await session.receive(results);
   await session.assemble();
   await session.record(says("done"));
   await session.close();

@@ -1,5 +1,5 @@
 import type { FileTouch, SetCommand } from "@cm/context-log";
-import { type CallChain, isSessionId } from "@cm/object-model";
+import { type CallChain, type CmError, isSessionId } from "@cm/object-model";
 import { sessionError } from "../errors.ts";
 import { limits } from "../limits.ts";
 
@@ -15,7 +15,8 @@ const actions: ReadonlySet<unknown> = new Set<SetCommand["action"]>([
   "hide",
 ]);
 
-export function checkOpening(options: unknown): void {
+/** @param names the options that there are: `redactor` in place of `redact` would let every secret through. */
+export function checkOpening(options: unknown, names: readonly string[]): void {
   must(isObject(options), "options", "an object with a store and a layout");
   const { store, layout, systemPrompt, window } = options;
   must(has(store, "getMany", "commit"), "store", 'an object store, such as that of "@cm/store-sqlite"');
@@ -28,6 +29,8 @@ export function checkOpening(options: unknown): void {
   must(options.owner === undefined || typeof options.owner === "string", "owner", "a text that names the client");
   checkSystemPrompt(systemPrompt);
   checkWindow(window);
+  const unknown = Object.keys(options).find((name) => options[name] !== undefined && !names.includes(name));
+  if (unknown !== undefined) throw unknownOption(unknown, names);
 }
 
 export function checkAssembly(options: unknown): void {
@@ -149,6 +152,12 @@ const has = (value: unknown, ...methods: readonly string[]): boolean =>
 
 function must(holds: boolean, argument: string, what: string): asserts holds {
   if (!holds) throw sessionError("session/invalid-input", `The argument ${argument} must be ${what}.`);
+}
+
+/** Of a long name the beginning is said. */
+function unknownOption(name: string, names: readonly string[]): CmError {
+  const said = JSON.stringify(name.slice(0, limits.unknownShownCharsMax));
+  return sessionError("session/invalid-input", `There is no option ${said}. There are ${names.join(", ")}.`);
 }
 
 export function checkLimit(limit: keyof typeof limits, actual: number): void {
