@@ -48,14 +48,14 @@ export const parts: readonly CampaignPart[] = [
     ],
   },
   {
-    adds: "every rule of runs, conversations and workspaces, on Postgres and on XTDB",
+    adds: "every rule of runs, conversations and workspaces, on Postgres and on XTDB, with starts by two processes",
     files: [
       "packages/lineage/test/lineage-postgres",
       "packages/lineage/test/lineage-xtdb",
       "packages/workspace/test/workspaces-postgres",
       "packages/workspace/test/workspaces-xtdb",
     ],
-    titles: "new runs|runs and conversations|(Workspace|Session|Task): ",
+    titles: "new runs|runs and conversations|(Workspace|Session|Task): |of 50 starts",
   },
   {
     adds: "starts at once and forks behind a kill, by two servers on Postgres and on XTDB",

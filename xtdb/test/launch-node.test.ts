@@ -17,11 +17,10 @@ const withXtdb = requirement("Java 17 and XTDB's jars", () => whatIsMissing() ==
 const rocksdb = (folder: string) => ({ kind: "rocksdb", folder }) as const;
 
 withXtdb("a node in memory", () => {
-  it("answers on a free port, is gone after stop, and forgets everything", async () => {
+  it("answers on a free port, keeps all in memory, and is gone after stop", async () => {
     const node = await runNode();
 
     const status = await get(node.url, "status");
-    await put(node.url, '{:xt/id "a"}');
     await node.stop();
 
     expect(JSON.parse(status.body)).toMatchObject({ kvStore: "xtdb.mem_kv.MemKv", "ingesterFailed?": false });
@@ -29,7 +28,16 @@ withXtdb("a node in memory", () => {
     expect(await node.exited).toBe(0);
     expect(isRunning(node.pid)).toBe(false);
     await expect(get(node.url, "status")).rejects.toThrow("ECONNREFUSED");
+  });
+
+  // What it keeps all in says so, too.
+  inCampaign("forgets everything", async () => {
+    const node = await runNode();
+    await put(node.url, '{:xt/id "a"}');
+    await node.stop();
+
     const second = await runNode();
+
     expect((await get(second.url, "latest-completed-tx")).status).toBe(404);
   });
 
@@ -92,7 +100,8 @@ withXtdb("a node that cannot start", () => {
     await expect(node).rejects.toMatchObject({ code: "node/folder" });
   });
 
-  it("names the database that does not answer, without its password", async () => {
+  // The command that starts such a node says the same (`launch-command`).
+  inCampaign("names the database that does not answer, without its password", async () => {
     const url = "postgres://user:hunter2@127.0.0.1:1/things";
 
     const error = await startNode({

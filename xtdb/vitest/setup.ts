@@ -48,5 +48,5 @@ function shareNode(): Shared {
 
 async function startIn(folder: string): Promise<XtdbNode | undefined> {
   const isPrepared = await prepareOrSay((line) => console.error(line));
-  return isPrepared ? startNode({ quick: true, heapMiB: 512, storage: { kind: "rocksdb", folder } }) : undefined;
+  return isPrepared ? startNode({ quick: true, heapMiB: 1_024, storage: { kind: "rocksdb", folder } }) : undefined;
 }

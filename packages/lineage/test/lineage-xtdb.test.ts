@@ -8,9 +8,10 @@ import { onOwnXtdb, onXtdb, whereOf } from "./support/xtdb-stores.ts";
 
 serverSuite("lineage on XTDB", onXtdb);
 
-severalProcesses("several processes on XTDB", onOwnXtdb, {
-  whereOf,
-  file: "packages/lineage/test/lineage-xtdb.test.ts",
-  // Two seconds.
-  operations: process.env.CM_CAMPAIGN === "1" ? 120 : 50,
-});
+// A file and a Postgres show the same in every run; that processes lose no step to each other here, `store-xtdb/test/processes`.
+if (process.env.CM_CAMPAIGN === "1") {
+  severalProcesses("several processes on XTDB", onOwnXtdb, {
+    whereOf,
+    file: "packages/lineage/test/lineage-xtdb.test.ts",
+  });
+}

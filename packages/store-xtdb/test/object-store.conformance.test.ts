@@ -23,5 +23,5 @@ withNode(
       await compareWithModel({ open: async (setting) => node.open(setting), seed, commands });
     });
   },
-  { heapMiB: 1_024 },
+  campaign ? { heapMiB: 1_024 } : undefined,
 );

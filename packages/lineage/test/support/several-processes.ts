@@ -10,19 +10,15 @@ import { raceAndKill } from "./race.ts";
 import { compareWithModel } from "./random-lineage.ts";
 import type { OnStores } from "./stores.ts";
 
-/** What holds where processes share a server. `whereOf`: the address of a store, for another process; `operations`: of a random run. */
+/** What holds where processes share a server. `whereOf`: the address of a store, for another process. */
 export function severalProcesses(
   title: string,
   onStores: OnStores,
-  {
-    whereOf,
-    file,
-    operations = 120,
-  }: { readonly whereOf: (store: ObjectStore) => string; readonly file: string; readonly operations?: number },
+  { whereOf, file }: { readonly whereOf: (store: ObjectStore) => string; readonly file: string },
 ): void {
   onStores(title, (use) => {
     it("answer random operations as the model does", () =>
-      forSeeds({ short: 1, long: 20, file }, (random) => use((world) => compareWithModel(world, random, operations))));
+      forSeeds({ short: 1, long: 20, file }, (random) => use((world) => compareWithModel(world, random, 120))));
 
     it("of 50 starts in two processes exactly one wins; after a kill the conversation is free again", () =>
       use(async (world) => {
