@@ -259,6 +259,16 @@ describe("going back is refused or repeated", () => {
     });
   });
 
+  it("where nothing names a step, in a sentence", async () => {
+    const { store } = await withSteps(2);
+
+    for (const target of [null, {}, { session: "s" }, { session: "s", n: "1" }, { n: null }].map(
+      (one) => one as never,
+    )) {
+      await expect(returnToStep(store, target)).rejects.toMatchObject({ code: "session/invalid-input" });
+    }
+  });
+
   it("names another holder of the lease, and not the caller", async () => {
     const { store, session } = await withSteps(2, { owner: "me" });
     await oneStep(session, "mine");

@@ -26,6 +26,14 @@ export function checkOpening(options: unknown, names: readonly string[]): void {
   must(areSources, "sources", 'sources, such as that of "@cm/sources-fs"');
   for (const name of ["redact", "rendererFor", "now"])
     must(options[name] === undefined || typeof options[name] === "function", name, "a function");
+  for (const name of ["headChars", "leaseMs", "keyframeEverySteps"])
+    must(isAmount(options[name]), name, "a whole number from 0 on");
+  must(options.session === undefined || typeof options.session === "string", "session", "the id of a session");
+  must(
+    options.prices === undefined || arePrices(options.prices),
+    "prices",
+    "an object with the numbers read and write",
+  );
   must(options.owner === undefined || typeof options.owner === "string", "owner", "a text that names the client");
   checkSystemPrompt(systemPrompt);
   checkWindow(window);
@@ -129,6 +137,9 @@ function checkAttachments({ attachments }: Given): void {
 function checkSystemPrompt(systemPrompt: unknown): void {
   must(systemPrompt === undefined || typeof systemPrompt === "string", "systemPrompt", "a text");
 }
+
+const arePrices = (prices: unknown): boolean =>
+  isObject(prices) && [prices.read, prices.write].every((price) => Number.isFinite(price) && Number(price) >= 0);
 
 const isAmount = (amount: unknown) => amount === undefined || (Number.isSafeInteger(amount) && Number(amount) >= 0);
 

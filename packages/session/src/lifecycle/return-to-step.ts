@@ -9,7 +9,7 @@ import {
   sessionOfReference,
   type Write,
 } from "@cm/object-model";
-import { keyframesOf, readPath, type SessionHeads, stateAt } from "@cm/step-log/load";
+import { checkStep, keyframesOf, readPath, type SessionHeads, stateAt } from "@cm/step-log/load";
 import { sessionError } from "../errors.ts";
 import {
   commitUntilAnswered,
@@ -62,6 +62,7 @@ export async function returnToStep(
   target: ReturnTarget,
   { owner, now = Date.now }: ReturnOptions = {},
 ): Promise<Returned> {
+  checkStep(target?.n === null ? { ...target, n: 0 } : target);
   const { session } = target;
   const address = target.n === null ? null : { session: target.of ?? session, n: target.n };
   return retryOnConflict({ session }, async () => {

@@ -9,6 +9,7 @@ import {
 } from "@cm/context-log";
 import { ContextLog, erasedMark, frozenCopy, type LogState, leveledObject } from "@cm/context-log/state";
 import { canonicalJson, type DocumentOf, type ObjectStore, type StepAddress } from "@cm/object-model";
+import { checkObject, checkSession } from "../check-input.ts";
 import { stepLogError } from "../errors.ts";
 import { readHeads } from "../path/read-path.ts";
 import { type LoadedPath, loadPath } from "../state/load-state.ts";
@@ -68,6 +69,8 @@ export async function objectLife(
   { session, name }: { readonly session: string; readonly name: string },
   rendererFor: RendererFor,
 ): Promise<ObjectLife | undefined> {
+  checkSession(session);
+  checkObject(name);
   const heads = await readHeads(store, session);
   if (heads === undefined)
     throw stepLogError("session/not-found", `There is no session ${session} in this store.`, { session });

@@ -1,5 +1,6 @@
 import { defaultPrices, type Prices, type RebuiltPrompt } from "@cm/context-log";
 import { type ObjectStore, type StepAddress, type StoredVersion, stepId } from "@cm/object-model";
+import { checkSession } from "../check-input.ts";
 import { stepLogError } from "../errors.ts";
 import { limits } from "../limits.ts";
 import { readHeads, readPathBack } from "../path/read-path.ts";
@@ -57,6 +58,7 @@ export async function openPast(
   rendererFor: RendererFor,
   { prices = defaultPrices, bytesMax = limits.pastBytesMax }: OpenPastOptions = {},
 ): Promise<Past> {
+  checkSession(session);
   const past = new ReadPast(store, session, { rendererFor, prices, bytesMax });
   await past.extend();
   return past;

@@ -11,6 +11,7 @@ import {
   viewOf,
 } from "@cm/context-log/state";
 import type { Basis, DocumentOf, ObjectStore, StepAddress } from "@cm/object-model";
+import { checkSession, checkStep } from "../check-input.ts";
 import { noStep, stepLogError } from "../errors.ts";
 import { type PathStep, readHeads, type SessionHeads } from "../path/read-path.ts";
 import { SystemPrompts } from "../path/system-prompts.ts";
@@ -32,6 +33,7 @@ export async function* rebuildPrompts(
   session: string,
   rendererFor: RendererFor,
 ): AsyncGenerator<RebuiltPrompt & StepAddress> {
+  checkSession(session);
   const heads = await readHeads(store, session);
   if (heads === undefined)
     throw stepLogError("session/not-found", `There is no session ${session} in this store.`, { session });
@@ -49,6 +51,7 @@ export async function rebuildPrompt(
   at: StepAddress,
   rendererFor: RendererFor,
 ): Promise<RebuiltPrompt> {
+  checkStep(at);
   const heads = await headsOver(store, at);
   if (heads !== undefined) {
     for (const standing of [true, false]) {

@@ -1,5 +1,6 @@
 import { billedInput, defaultPrices, type Prices } from "@cm/context-log";
 import { type ObjectStore, type StepAddress, stepId } from "@cm/object-model";
+import { checkStep } from "../check-input.ts";
 import { noStep, stepLogError } from "../errors.ts";
 import { readHeads } from "../path/read-path.ts";
 import { type CountedRequest, plainLogBack } from "./plain-log.ts";
@@ -48,6 +49,7 @@ export function checkRange({ from = 0, to = 0 }: Pick<RequestsOptions, "from" | 
 
 async function headOf(store: ObjectStore, of: string | StepAddress): Promise<StepAddress | null> {
   if (typeof of !== "string") {
+    checkStep(of);
     const { session, n } = of;
     const isNumber = Number.isSafeInteger(n) && n >= 0;
     if (isNumber && (await store.getMany([stepId(of)])).has(stepId(of))) return { session, n };

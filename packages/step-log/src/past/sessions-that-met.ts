@@ -11,6 +11,7 @@ import {
   sessionOfReference,
   stepId,
 } from "@cm/object-model";
+import { checkObject } from "../check-input.ts";
 import { limits } from "../limits.ts";
 import { replaySteps } from "../path/replay.ts";
 import { listSessions } from "./list-sessions.ts";
@@ -28,6 +29,7 @@ export interface SessionThatMet {
  * @throws CmError `session/damaged`, or what the store throws
  */
 export async function* sessionsThatMet(store: ObjectStore, objectId: string): AsyncGenerator<SessionThatMet> {
+  checkObject(objectId);
   const owner = await ownerOf(store, objectId);
   for await (const { session, head, forkedFrom } of listSessions(store)) {
     // A tool call is its session's alone, and of those that continue it.

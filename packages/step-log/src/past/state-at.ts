@@ -15,6 +15,7 @@ import {
   type StoredVersion,
   stepId,
 } from "@cm/object-model";
+import { checkObject, checkStep } from "../check-input.ts";
 import { noStep } from "../errors.ts";
 import { asWritten } from "../path/read-path.ts";
 import { type Moment, readSystemPrompt, type SystemPromptText } from "../path/system-prompts.ts";
@@ -34,7 +35,8 @@ export interface StateAtStep {
  * @param session whose hash chain the state's is; by default that of the step's own session
  * @throws CmError `session/not-found` where there is no such step, `session/damaged`
  */
-export async function stateAt(store: ObjectStore, at: StepAddress, session = at.session): Promise<StateAtStep> {
+export async function stateAt(store: ObjectStore, at: StepAddress, session = at?.session): Promise<StateAtStep> {
+  checkStep(at);
   const isNumber = Number.isSafeInteger(at.n) && at.n >= 0;
   const step = isNumber ? (await store.getMany([stepId(at)])).get(stepId(at)) : undefined;
   if (step === undefined) throw noStep(at);
@@ -59,6 +61,7 @@ export async function objectAt(
   address: StepAddress,
   idOrAlias: string,
 ): Promise<StoredVersion | undefined> {
+  checkObject(idOrAlias);
   const { state, written } = await stateAt(store, address);
   const id = state.aliases.resolve(idOrAlias);
   if (!state.sets.index.has(id)) return undefined;
