@@ -88,7 +88,8 @@ describe("log/5", () => {
   const asked = { file: "f", start_line: 40 };
   it.each([
     ["a part that was asked for", [asked], "a\nb\nc", "lines 40-42"],
-    ["a part that ends where it was asked to", [{ ...asked, end_line: 60 }], "a\nb\nc", "lines 40-60"],
+    ["a part that ends before what was asked for", [{ ...asked, end_line: 60 }], "a\nb\nc", "lines 40-42"],
+    ["a part with words of the tool below it", [{ ...asked, end_line: 41 }], "a\nb\n[9 more]", "lines 40-41"],
     ["one line", [asked], "a", "line 40"],
     ["a part whose lines the tool numbers", [asked], `    40→a\n    41→b${reminder}`, "lines 40-41"],
     ["the beginning of a file", [{ file: "f", start_line: 1 }], "a\nb\nc", "3 lines"],

@@ -17,7 +17,9 @@ export function readSize(text: string, spans: readonly SeenSpan[]): TextSize {
   if (numbered !== undefined) return numbered.from === 1 ? { lines: numbered.to } : numbered;
   const [span, ...others] = spans;
   if (span === undefined || others.length > 0 || span.start_line === 1) return sizeOf(text);
-  return { from: span.start_line, to: span.end_line ?? span.start_line + Math.max(1, linesIn(text)) - 1 };
+  // The file may end before what was asked for, and a tool may say more below what it read.
+  const last = span.start_line + Math.max(1, linesIn(text)) - 1;
+  return { from: span.start_line, to: Math.min(span.end_line ?? last, last) };
 }
 
 /** Lines where there are several, else characters. */
