@@ -40,9 +40,9 @@ for (const version of piVersions) there.set(version, await canRunPi(version));
 export const versionsFor = (version: PiVersion): readonly PiVersion[] => (isCampaign ? piVersions : [version]);
 
 /**
- * All versions in a campaign, else the newest, which starts in half the time of the processor, or the one that the
- * workspace has where the newest is missing. What every version must be to us is shown on 0.87.1, too: `harness/`,
- * `command/in-rpc`, `compaction/real-compaction`, most of `outages/`.
+ * All versions in a campaign, else the newest, or the one that the workspace has where the newest is missing. What every
+ * version must be to us is shown on 0.87.1, too: `harness/`, `command/in-rpc`, `compaction/real-compaction`, most of
+ * `outages/`.
  */
 export const versionsNow: readonly PiVersion[] = versionsFor(there.get("1.5.2") === true ? "1.5.2" : "0.87.1");
 

@@ -4,6 +4,6 @@ export const packed = {
   version: "1.5.2",
   /** SHA-512 of the tarball, in base64. What it needs beside it is in `modules/package-lock.json`. */
   sha512: "mUWI04rqF1Vd/m1q+Ps1XeWsTXEVvRUnsmRa83I3Dzua0Tx5bYS93imeqtIfrXf7PkkaR6ERz+AuQhIJlom5yA==",
-  /** Its command line, below the package. */
+  /** The command line that npm puts on the path, below the package: of the installed Pi, too. */
   cli: "dist/bundle/cli.js",
 } as const;

@@ -45,7 +45,7 @@ async function installedPi(version: PiVersion): Promise<PiCommand> {
   if (there !== version) {
     throw new MissingPi(`Pi ${version} should be installed in the workspace, but ${there} Pi is there: run npm start.`);
   }
-  return { version, cli: join(folder, "dist/cli.js") };
+  return { version, cli: join(folder, packed.cli) };
 }
 
 async function fetchedPi(): Promise<PiCommand> {
