@@ -118,6 +118,9 @@ export const postgresSetup: readonly string[] = [
   join(import.meta.dirname, "packages/private-postgres/vitest/setup.ts"),
 ];
 
+/** One S3 server for the files of all projects that name this; `inject("s3Url")` is its address. */
+export const s3Setup: readonly string[] = [join(import.meta.dirname, "tools/s3-server/vitest-setup.ts")];
+
 const xtdbFile = (name: string): readonly string[] =>
   process.env.CM_XTDB_URL === undefined ? [join(import.meta.dirname, "xtdb/vitest", name)] : [];
 

@@ -41,10 +41,14 @@ describe("npm run dev", () => {
     const env = Object.fromEntries(
       Object.entries(process.env).filter(([name]) => !/^(CI|NODE_ENV|TEST|VITEST.*)$/.test(name)),
     );
-    const child = spawn(process.execPath, ["tools/run-tests.mjs", "dev", "packages/session", "test/window"], {
-      cwd: folder,
-      env: { ...env, NO_COLOR: "1", FORCE_COLOR: "0" },
-    });
+    const child = spawn(
+      process.execPath,
+      ["tools/run-tests.mjs", "dev", "packages/tool-calls", "test/source-addresses"],
+      {
+        cwd: folder,
+        env: { ...env, NO_COLOR: "1", FORCE_COLOR: "0" },
+      },
+    );
     const ended = new Promise((resolve) => child.once("close", resolve));
     onTestFinished(async () => {
       child.kill("SIGTERM");
@@ -67,8 +71,9 @@ describe("npm run dev", () => {
 
     await until("Waiting for file changes");
     expect(output).not.toMatch(/fail/i);
-    appendFileSync(join(folder, "packages", "render", "src", "index.ts"), '\nthrow new Error("planted in render");\n');
-    await until("planted in render");
+    const sibling = join(folder, "packages", "object-model", "src", "index.ts");
+    appendFileSync(sibling, '\nthrow new Error("planted in object-model");\n');
+    await until("planted in object-model");
   });
 
   it("says what there is to watch where it is told nothing that is", async () => {

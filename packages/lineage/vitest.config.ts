@@ -1,6 +1,6 @@
-import { postgresSetup, sharedXtdbSetup, tests } from "../../vitest.shared.ts";
+import { postgresSetup, s3Setup, sharedXtdbSetup, tests } from "../../vitest.shared.ts";
 
 export default tests(import.meta.dirname, {
-  globalSetup: [...sharedXtdbSetup, ...postgresSetup, "test/support/s3-server.ts"],
+  globalSetup: [...sharedXtdbSetup, ...postgresSetup, ...s3Setup],
   isolate: false,
 });

@@ -1,8 +1,8 @@
-import { tests } from "../../vitest.shared.ts";
+import { s3Setup, tests } from "../../vitest.shared.ts";
 
 // Tests of faults wait most of the time: many do so at once.
 export default tests(import.meta.dirname, {
-  globalSetup: ["test/server/global-setup.ts"],
+  globalSetup: s3Setup,
   maxConcurrency: 20,
   isolate: false,
 });

@@ -5,7 +5,7 @@
 // very files that it copies.
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, globSync, mkdirSync, symlinkSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { join, relative } from "node:path";
 import { createInterface } from "node:readline";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { parseRequest } from "../../xtdb/launch/cli-arguments.ts";
@@ -18,7 +18,6 @@ import { root } from "../workspace.ts";
 import { compose, Image, manifestOf } from "./deploy-files.ts";
 
 const withXtdb = requirement("Java 17 and XTDB's jars", () => whatIsMissing() === undefined);
-const isCampaign = process.env.CM_CAMPAIGN === "1";
 const image = new Image("xtdb");
 const container = manifestOf("kubernetes/xtdb.yaml", "StatefulSet").spec.template.spec.containers[0];
 
@@ -45,27 +44,28 @@ describe("the image of a node", () => {
   });
 });
 
-/** Where the launcher of a copy of this repository has the engine that is compiled of the jars in that copy. */
-function engineOf(folder: string): string {
-  const [compile, java] = ["compile", "java"].map((name) => JSON.stringify(join(folder, `xtdb/launch/${name}.ts`)));
-  const code = `const { engineJar } = await import(${compile}); const { requireJava } = await import(${java});
-    process.stdout.write(engineJar(requireJava()));`;
-  return execFileSync(process.execPath, ["--input-type=module", "--eval", code], { encoding: "utf8" });
-}
+describe("the files that the image copies", () => {
+  it("are all that a node is made of and started with", () => {
+    const folder = temporaryFolder();
+    image.copyInto(folder);
 
-withXtdb("a node of the files that the image copies", () => {
+    const help = execFileSync(process.execPath, [join(folder, "xtdb/launch/cli.ts"), "--help"], { encoding: "utf8" });
+
+    const filesIn = (from: string) => globSync("xtdb/{config,launch,maintenance,src}/**", { cwd: from }).sort();
+    expect(filesIn(folder)).toEqual(filesIn(root));
+    expect(help).toContain("--data DIR");
+  });
+});
+
+// In every run its files and its words, above; that the door answers such probes, in `xtdb/test/door-health`.
+const inCampaign = process.env.CM_CAMPAIGN === "1" ? withXtdb : () => {};
+inCampaign("a node of the files that the image copies", () => {
   it("starts with the image's command line and answers each probe", async () => {
     const folder = temporaryFolder();
     image.copyInto(folder);
-    // The jars are not fetched again, and what is compiled of them alone is compiled again in a campaign; all else is made of
-    // these files, as the image's own `prepare` makes it.
+    // The jars are not fetched again; all else is made of these files, as the image's own `prepare` makes it.
     mkdirSync(join(folder, "xtdb/lib"));
     for (const jar of globSync("*.jar", { cwd: made })) symlinkSync(join(made, jar), join(folder, "xtdb/lib", jar));
-    if (!isCampaign) {
-      const [ours, theirs] = [engineOf(root), engineOf(folder)];
-      mkdirSync(dirname(theirs), { recursive: true });
-      symlinkSync(ours, theirs);
-    }
     const inImage = (word: string) =>
       word
         .replace("/opt/context-manager", folder)

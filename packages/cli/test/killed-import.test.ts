@@ -2,6 +2,7 @@
 // Verifies: SSOT 3.11, 2.8, F13: an import that was killed is said by `verify` and `doctor`, and over once it is repeated.
 import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { inProcess } from "./support/in-process.ts";
 import { piSession } from "./support/recorded-session.ts";
 import { jsonLines, runCm } from "./support/run-cm.ts";
 import { sampleFolder } from "./support/sample-file.ts";
@@ -22,22 +23,22 @@ const killer = `data:text/javascript,${encodeURIComponent(`
 `)}`;
 
 describe("cm import that was killed", () => {
-  it("is no damage: verify and doctor say what it was and what to do, and repeating it ends it", () => {
+  it("is no damage: verify and doctor say what it was and what to do, and repeating it ends it", async () => {
     const bundle = sample.at("alpha.cmb");
     const store = sample.at("killed.sqlite");
-    const cm = (...args: string[]) => runCm(["--store", store, ...args]);
-    runCm(["--store", sample.store, "export", "alpha", "-o", bundle]);
+    const cm = (...args: string[]) => inProcess(["--store", store, ...args]);
+    await inProcess(["--store", sample.store, "export", "alpha", "-o", bundle]);
     const preloaded = { NODE_OPTIONS: `--import ${JSON.stringify(killer)}` };
     const whole = runCm(["--store", sample.at("whole.sqlite"), "import", "--create", bundle], { env: preloaded });
     const commits = Number(/commits (\d+)$/.exec(whole.stderr)?.[1]);
     const env = { ...preloaded, KILLED_AT: `${commits - 1}` };
 
     const killed = runCm(["--store", store, "import", "--create", bundle], { env });
-    const verified = cm("verify");
-    const lines = jsonLines(cm("verify", "--json").stdout);
-    const doctor = cm("doctor");
-    const again = cm("import", bundle);
-    const after = [cm("verify"), cm("doctor")];
+    const verified = await cm("verify");
+    const lines = jsonLines((await cm("verify", "--json")).stdout);
+    const doctor = await cm("doctor");
+    const again = await cm("import", bundle);
+    const after = [await cm("verify"), await cm("doctor")];
 
     expect(killed.status).toBe(null);
     expect(verified.status).toBe(7);
@@ -54,7 +55,7 @@ describe("cm import that was killed", () => {
     expect(after[1]?.stdout).not.toContain("import:");
   });
 
-  it("is said likewise where it read an agent's file", () => {
+  it("is said likewise where it read an agent's file", async () => {
     const file = sample.at("pi.jsonl");
     const turn = { tool: "bash", args: { command: "make" }, output: "Done." };
     writeFileSync(
@@ -68,13 +69,14 @@ describe("cm import that was killed", () => {
     const into = (name: string) => ["--store", sample.at(name), "import", "--create", file];
     const whole = runCm(into("whole-file.sqlite"), { env: preloaded });
     const commits = Number(/commits (\d+)$/.exec(whole.stderr)?.[1]);
-    const cm = (...args: string[]) => runCm(["--store", sample.at("killed-file.sqlite"), ...args]);
+    const inStore = (name: string, ...args: string[]) => inProcess(["--store", sample.at(name), ...args]);
+    const cm = (...args: string[]) => inStore("killed-file.sqlite", ...args);
 
     const killed = runCm(into("killed-file.sqlite"), { env: { ...preloaded, KILLED_AT: `${commits - 1}` } });
-    const verified = cm("verify");
-    const doctor = cm("doctor");
-    const again = cm("import", file);
-    const after = [cm("verify"), cm("doctor"), runCm(["--store", sample.at("whole-file.sqlite"), "verify"])];
+    const verified = await cm("verify");
+    const doctor = await cm("doctor");
+    const again = await cm("import", file);
+    const after = [await cm("verify"), await cm("doctor"), await inStore("whole-file.sqlite", "verify")];
 
     expect(killed.status).toBe(null);
     expect(verified.status).toBe(7);

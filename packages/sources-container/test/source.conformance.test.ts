@@ -41,7 +41,10 @@ const installed = ["/usr/bin/dash", "/usr/bin/bash", "/bin/sh"].filter((shell) =
 /** Each program once: `/bin/sh` is one of the others on most machines. */
 const shells = new Map(installed.toReversed().map((shell) => [realpathSync(shell), shell])).values();
 
-it.each([...shells])("keeps the contract of sources in a container whose shell is %s", async (shell) => {
+/** The strictest first; the others in a campaign. */
+const now = [...shells].slice(0, process.env.CM_CAMPAIGN === "1" ? undefined : 1);
+
+it.each(now)("keeps the contract of sources in a container whose shell is %s", async (shell) => {
   const { ok, results } = await runSuite(sourceSuite, open(shell));
 
   expect(results.filter(({ outcome }) => outcome !== "held")).toEqual([]);

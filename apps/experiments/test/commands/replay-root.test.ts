@@ -1,11 +1,12 @@
 // @module-tag process
 // Verifies: SSOT 5.3, 5.6: with --root the files of a session are indexed as they are; the example's as they were.
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DocumentOf, ObjectDocument } from "@cm/object-model";
 import { openSqliteStore } from "@cm/store-sqlite";
-import { describe, expect, it } from "vitest";
-import { inFolder, run } from "../support/command.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type CommandResult, inFolder, run } from "../support/command.ts";
 
 const key = ["ghp", "wXm4Rk9Tz2Qv7Lb1Ny6Hs3Jd8Pf5Gc0Ka2Ue"].join("_");
 
@@ -70,19 +71,29 @@ describe("replay --root", () => {
   });
 });
 
-describe("the example", () => {
-  it("indexes its files, each with the versions that its agent made", async () => {
-    await inFolder(async (folder) => {
-      const { status } = run(folder, "--policy", "log", "--out", "out");
+describe("the built-in example", () => {
+  const folder = mkdtempSync(join(tmpdir(), "cm-experiments-"));
+  const out = join(folder, "out", "example");
+  let replayed: CommandResult;
+  beforeAll(() => {
+    replayed = run(folder);
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-      const files = await filesIn(join(folder, "out", "example-log.sqlite"));
-      const read = files.filter(({ document }) => document.content !== null);
-      expect(status).toBe(0);
-      expect(read.length).toBeGreaterThanOrEqual(12);
-      expect(read.filter(({ versions }) => versions > 1).length).toBeGreaterThanOrEqual(10);
-      expect(files.filter(({ document }) => document.null_reason === "unread").length).toBeGreaterThan(5);
-      expect(run(folder, "check", "out").status).toBe(0);
-    });
+  it("runs with no argument at all and shows its figures", () => {
+    expect(replayed.status).toBe(0);
+    expect(replayed.stdout).toMatch(/plain.*100/);
+    expect(existsSync(join(out, "report.html"))).toBe(true);
+    expect(readFileSync(join(out, "report.html"), "utf8")).not.toContain(folder);
+  });
+
+  it("indexes its files, each with the versions that its agent made", async () => {
+    const files = await filesIn(join(out, "example-log.sqlite"));
+    const read = files.filter(({ document }) => document.content !== null);
+    expect(read.length).toBeGreaterThanOrEqual(12);
+    expect(read.filter(({ versions }) => versions > 1).length).toBeGreaterThanOrEqual(10);
+    expect(files.filter(({ document }) => document.null_reason === "unread").length).toBeGreaterThan(5);
+    expect(run(folder, "check", join(out, "example-log.sqlite")).status).toBe(0);
   });
 });
 

@@ -1,7 +1,7 @@
 // @module-tag process
 // @module-tag long
 // Verifies: the main job end to end: table, report, results and databases; every request rebuilt after the process ended.
-import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -93,19 +93,6 @@ describe("replay", () => {
 
       expect(status).toBe(0);
       expect(readdirSync(join(folder, "results")).sort()).toEqual(["report.html", "results.json"]);
-    });
-  });
-});
-
-describe("the built-in example", () => {
-  it("runs with no argument at all and shows its figures", async () => {
-    await inFolder((folder) => {
-      const { status, stdout } = run(folder);
-
-      expect(status).toBe(0);
-      expect(stdout).toMatch(/plain.*100/);
-      expect(existsSync(join(folder, "out/example/report.html"))).toBe(true);
-      expect(readFileSync(join(folder, "out/example/report.html"), "utf8")).not.toContain(folder);
     });
   });
 });

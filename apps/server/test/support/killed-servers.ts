@@ -45,6 +45,7 @@ export async function killedServers(
   const runMs = performance.now() - begunMs;
   const random = createRandom(seed);
   const committed = [runId];
+  const listed: Listed[] = [];
   let cut = 0;
   let freeMsMax = 0;
 
@@ -64,9 +65,9 @@ export async function killedServers(
     freeMsMax = Math.max(freeMsMax, performance.now() - killedMs);
     await expect.poll(() => statusOf(other, next)).toBe("committed");
     committed.push(next);
-    servers[dying] = await open();
+    if (kill < kills - 1) servers[dying] = await open();
+    else listed.push(...(await all(other, conversationId)));
   }
-  const listed = await all(servers[0], conversationId);
   await Promise.all(servers.map((server) => server.kill()));
   removed(folder);
 
