@@ -92,7 +92,14 @@ describe("log/5", () => {
     ["a part with words of the tool below it", [{ ...asked, end_line: 41 }], "a\nb\n[9 more]", "lines 40-41"],
     ["one line", [asked], "a", "line 40"],
     ["a part whose lines the tool numbers", [asked], `    40→a\n    41→b${reminder}`, "lines 40-41"],
-    ["the beginning of a file", [{ file: "f", start_line: 1 }], "a\nb\nc", "3 lines"],
+    ["a whole file", [{ file: "f", start_line: 1 }], "a\nb\nc", "3 lines"],
+    ["a file shorter than asked for", [{ file: "f", start_line: 1, end_line: 50 }], "a\nb\nc", "3 lines"],
+    [
+      "its beginning, with words of the tool",
+      [{ file: "f", start_line: 1, end_line: 2 }],
+      "a\nb\n[9 more]",
+      "lines 1-2",
+    ],
     ["parts of several files", [asked, { ...asked, file: "g" }], "a\nb\nc", "3 lines"],
   ])("says which lines were brought back: %s", (_, spans, text, said) => {
     const recalled = { kind: "recalled", at: 1, step: 0, turn: 0, into: 0, object: "c1", text } as LogEntry;

@@ -11,15 +11,16 @@ export function outputSize({ tool, args, text, spans, status }: ResultEntry): Ou
   return { size: readSize(text ?? "", spans), ...nonEmpty({ file: base }) };
 }
 
-/** How much of a file was read: which lines, as the tool numbers them or as it was asked; where it is the beginning how many. */
+/** How much of a file was read: which lines, as the tool numbers them or as it was asked; of a whole file how many. */
 export function readSize(text: string, spans: readonly SeenSpan[]): TextSize {
   const numbered = numbersIn(text);
   if (numbered !== undefined) return numbered.from === 1 ? { lines: numbered.to } : numbered;
   const [span, ...others] = spans;
-  if (span === undefined || others.length > 0 || span.start_line === 1) return sizeOf(text);
+  if (span === undefined || others.length > 0) return sizeOf(text);
   // The file may end before what was asked for, and a tool may say more below what it read.
   const last = span.start_line + Math.max(1, linesIn(text)) - 1;
-  return { from: span.start_line, to: Math.min(span.end_line ?? last, last) };
+  const to = Math.min(span.end_line ?? last, last);
+  return span.start_line === 1 && to === last ? sizeOf(text) : { from: span.start_line, to };
 }
 
 /** Lines where there are several, else characters. */
