@@ -78,7 +78,7 @@ withXtdb("a door that was told to bind more than loopback", () => {
   });
 
   it("starts with it", async () => {
-    const node = await startNode({ quick: true, host: "0.0.0.0", allowRemote: true });
+    const node = await startDoor({ door: { ":host": "0.0.0.0", ":allow-remote?": true } });
     try {
       const answer = await ask(`http://127.0.0.1:${node.port}`, { path: status, headers: { host: "node.example" } });
 

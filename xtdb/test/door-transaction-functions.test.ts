@@ -2,16 +2,17 @@
 // Verifies: no client stores or calls code unless an option allows it (T13).
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { requirement } from "../../tools/requirement.ts";
-import { startNode, whatIsMissing, type XtdbNode } from "../launch/index.ts";
+import { whatIsMissing } from "../launch/index.ts";
 import { type Encoding, get, post, put } from "./support/ask.ts";
+import { type Door, startDoor } from "./support/start-door.ts";
 
 const withXtdb = requirement("Java 17 and XTDB's jars", () => whatIsMissing() === undefined);
 const code = "(fn [ctx] [[:xtdb.api/put {:xt/id 1}]])";
 
 withXtdb("transaction functions", () => {
-  let node: XtdbNode;
+  let node: Door;
   beforeAll(async () => {
-    node = await startNode({ quick: true });
+    node = await startDoor();
   });
   afterAll(() => node?.stop());
 
@@ -80,7 +81,7 @@ withXtdb("transaction functions", () => {
 
 withXtdb("transaction functions that are allowed", () => {
   it("run", async () => {
-    const node = await startNode({ quick: true, transactionFunctions: true });
+    const node = await startDoor({ door: { ":transaction-functions?": true } });
     try {
       await post(node.url, "submit-tx", `{:tx-ops [[:xtdb.api/put {:xt/id :f :xt/fn ${code}}] [:xtdb.api/fn :f]]}`);
 

@@ -1,10 +1,21 @@
 // @module-tag process
 // @module-tag long
 // Verifies: bad input gives one clear sentence, status 2 and nothing half-written; single bad lines are counted.
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, writeFileSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
-import { inFolder, run } from "../support/command.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type CommandResult, inFolder, run, runAll } from "../support/command.ts";
 
 const good = [
   { type: "session", version: 3, id: "s1", timestamp: "2026-01-01T00:00:00.000Z", cwd: "/p" },
@@ -39,20 +50,59 @@ const cases: readonly (readonly [string, (folder: string) => string])[] = [
   ["a line of 100 MB", (folder) => made(folder, writeLongLine)],
 ];
 
-describe("replay of what cannot be replayed", () => {
-  it.each(cases)("says in one sentence what is wrong with %s", async (_what, make) => {
-    await inFolder((folder) => {
-      const file = make(folder);
+const refused: readonly (readonly string[])[] = [
+  ["replay", "good.jsonl", "--policy", "fast"],
+  ["replay", "good.jsonl", "--read", "cheap"],
+  ["replay", "good.jsonl", "--write", "-1"],
+  ["replay", "good.jsonl", "--store", "paper"],
+  ["replay", "good.jsonl", "--prices", "cheap"],
+  ["replay", "good.jsonl", "--lifetime", "long"],
+  ["replay", "--generated", "1"],
+  ["compare", "good.jsonl"],
+  ["replay", "good.jsonl", "--dump", "d.jsonl"],
+  ["replay", "good.jsonl", "--dump", "no/such/folder/d.jsonl", "--policy", "log"],
+  ["replay", "good.jsonl", "--out", "good.jsonl"],
+  ["replay"],
+  ["replya", "good.jsonl"],
+  ["check", "nowhere"],
+  ["check", "good.jsonl"],
+];
 
-      const { status, stdout, stderr } = run(folder, "replay", file, "--out", "results");
+/** Runs a command line for each of some, in a folder of its own, and gives what it said and the folder. */
+function ranIn(
+  lines: readonly ((folder: string) => readonly string[])[],
+): () => readonly (CommandResult & { readonly folder: string })[] {
+  let ran: readonly (CommandResult & { readonly folder: string })[] = [];
+  beforeAll(() => {
+    const commands = lines.map((line) => {
+      const folder = mkdtempSync(join(tmpdir(), "cm-experiments-"));
+      return { folder, args: line(folder) };
+    });
+    ran = runAll(commands).map((result, place) => ({ ...result, folder: commands[place]?.folder ?? "" }));
+  });
+  afterAll(() => {
+    for (const { folder } of ran) rmSync(folder, { recursive: true, force: true });
+  });
+  return () => ran;
+}
+
+describe("replay of what cannot be replayed", () => {
+  const ran = ranIn(
+    cases.map(([, make]) => (folder) => ["replay", make(folder), "--out", "results"]),
+  );
+
+  it.each(cases.map(([what], place) => [what, place] as const))(
+    "says in one sentence what is wrong with %s",
+    (_, place) => {
+      const { status, stdout, stderr = "", folder = "" } = ran()[place] ?? {};
 
       expect(status).toBe(2);
       expect(stdout).toBe("");
       expect(stderr.trim().split("\n")).toHaveLength(1);
       expect(stderr).not.toMatch(/\bat .*:\d+:\d+/);
       expect(existsSync(join(folder, "results"))).toBe(false);
-    });
-  });
+    },
+  );
 
   it("keeps nothing of good files when another one is bad", async () => {
     await inFolder((folder) => {
@@ -64,33 +114,22 @@ describe("replay of what cannot be replayed", () => {
       expect(existsSync(join(folder, "results"))).toBe(false);
     });
   });
+});
 
-  it.each([
-    [["replay", "good.jsonl", "--policy", "fast"]],
-    [["replay", "good.jsonl", "--read", "cheap"]],
-    [["replay", "good.jsonl", "--write", "-1"]],
-    [["replay", "good.jsonl", "--store", "paper"]],
-    [["replay", "good.jsonl", "--prices", "cheap"]],
-    [["replay", "good.jsonl", "--lifetime", "long"]],
-    [["replay", "--generated", "1"]],
-    [["compare", "good.jsonl"]],
-    [["replay", "good.jsonl", "--dump", "d.jsonl"]],
-    [["replay", "good.jsonl", "--dump", "no/such/folder/d.jsonl", "--policy", "log"]],
-    [["replay", "good.jsonl", "--out", "good.jsonl"]],
-    [["replay"]],
-    [["replya", "good.jsonl"]],
-    [["check", "nowhere"]],
-    [["check", "good.jsonl"]],
-  ])("refuses %o", async (args) => {
-    await inFolder((folder) => {
+describe("a command line that makes no sense", () => {
+  const ran = ranIn(
+    refused.map((args) => (folder) => {
       writeFileSync(join(folder, "good.jsonl"), good);
+      return args;
+    }),
+  );
 
-      const { status, stdout } = run(folder, ...args);
+  it.each(refused.map((args, place) => [args, place] as const))("refuses %o", (_, place) => {
+    const { status, stdout, folder = "" } = ran()[place] ?? {};
 
-      expect(status).toBe(2);
-      expect(stdout).toBe("");
-      expect(readdirSync(folder)).toEqual(["good.jsonl"]);
-    });
+    expect(status).toBe(2);
+    expect(stdout).toBe("");
+    expect(readdirSync(folder)).toEqual(["good.jsonl"]);
   });
 });
 

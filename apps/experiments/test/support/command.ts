@@ -28,6 +28,24 @@ export function runWith(variables: NodeJS.ProcessEnv, folder: string, ...args: r
   return { status, stdout, stderr };
 }
 
+export interface CommandLine {
+  readonly folder: string;
+  readonly args: readonly string[];
+}
+
+/** Command lines that run one after the other in one process, for what none of them has to be a program of its own. */
+export function runAll(lines: readonly CommandLine[]): readonly CommandResult[] {
+  const script = join(import.meta.dirname, "several-commands.ts");
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, cli], {
+    encoding: "utf8",
+    env: { ...process.env, NO_COLOR: "1" },
+    input: JSON.stringify(lines),
+    maxBuffer: 2 ** 26,
+  });
+  if (status !== 0) throw new Error(stderr);
+  return JSON.parse(stdout);
+}
+
 /** A folder that is gone after the work. */
 export async function inFolder<T>(work: (folder: string) => T | Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "cm-experiments-"));
