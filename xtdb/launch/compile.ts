@@ -89,6 +89,11 @@ async function compile(java: Java, { jar, namespaces, classPath, extra = "-", si
     ];
     const ended = await runProgram(java.executable, args, { cwd: home, timeoutMs: nodeLimits.compileMs, signal });
     if (ended.outcome === "aborted") throw new NodeError("node/aborted", "Compiling XTDB was interrupted.");
+    if (ended.outcome === "too-slow") {
+      const minutes = nodeLimits.compileMs / 60_000;
+      const message = `XTDB was not compiled within ${minutes} minutes: the machine has too much else to do. Try again.`;
+      throw new NodeError("node/compile", message);
+    }
     if (ended.code !== 0) {
       const [, complaint = lastLines(ended.output, 3)] =
         /^(Syntax error.*|Execution error.*|.*Exception.*)$/m.exec(ended.output) ?? [];

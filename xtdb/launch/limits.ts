@@ -5,11 +5,12 @@ export const nodeLimits = {
   /** After this a node that was asked to stop is killed. XTDB itself gives up on its own parts after 10 s. */
   stopMs: 15_000,
   mavenMs: 600_000,
-  compileMs: 300_000,
+  /** 20 s where a processor is free; with twenty programs that want two processors it took more than five minutes. */
+  compileMs: 900_000,
   archiveMs: 120_000,
   maintenanceMs: 3_600_000,
   /** How long one process waits for another that is preparing. */
-  lockWaitMs: 900_000,
+  lockWaitMs: 2_700_000,
   lockLookMs: 150,
   /** The kept part of a program's output, to explain a failure. */
   outputCharactersMax: 64_000,
