@@ -168,10 +168,16 @@ export const redactLimits = {
   kubeDocumentCharsMax: 16_384,
   /** A command before the option that holds a password, in UTF-16 units. */
   commandCharsMax: 240,
-  /** A call from its bracket to a secret among its arguments, in UTF-16 units. */
-  callCharsMax: 240,
-  /** What a command prints, up to the secret in it, in UTF-16 units. */
-  printedCharsMax: 600,
+  /** How far from a name a text is looked at for being its secret, in UTF-16 units. */
+  namedCharsMax: 100,
+  /** A secret that a name is near; behind its name alone it may be longer than what stands farther off. */
+  namedValueCharsMax: 4_096,
+  farValueCharsMax: 200,
+  /** What is read before and behind such a text, in UTF-16 units, and how many words of it. */
+  charsBeforeValueMax: 200,
+  charsBehindValueMax: 120,
+  wordsBeforeValueMax: 14,
+  wordsBehindValueMax: 6,
   /** The line that heads a table, and the rows below it, in UTF-16 units. */
   tableLineCharsMax: 320,
   tableCharsMax: 8_192,

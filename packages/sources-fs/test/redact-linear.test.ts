@@ -133,6 +133,12 @@ describe("redaction of a long text that is hostile to", () => {
     ["words before a name", "use a1b2c3d4 as the password "],
     ["lines of commas", "password=a,"],
     ["codes in addresses", "?code=a1B2c3D4e5F6g7H8i9J0k&state="],
+    ["tokens near names", "token a1B2c3D4e5F6g7H8 "],
+    ["tokens near names of other things", "key sha256 a1B2c3D4e5F6g7H8 "],
+    ["tokens before names", '("a1B2c3D4e5F6g7H8", token '],
+    ["quotes near names", "\"key'`token\"a1B2'c3`"],
+    ["one run behind names", "key=a1B2c3D4/token="],
+    ["passwords in prose", "password for the box is "],
     ["nothing", " "],
     ["characters of two bytes", "牌ŁtokenŁ=ł"],
   ];

@@ -225,6 +225,17 @@ const secrets: readonly (readonly [string, string, string])[] = [
   ["a symmetric key in C#", `new SymmetricSecurityKey(Encoding.UTF8.GetBytes("${token}"))`, token],
   ["a form in Playwright", `page.fill('input[name=password]', '${token}')`, token],
   ["a label in Playwright", `page.getByLabel('Password').fill('${token}')`, token],
+  // Names that stand farther off, in settings that no rule knows.
+  ["columns before values", `INSERT INTO keys (owner, api_key, made) VALUES ('ops', '${token}', 1);`, token],
+  ["a comment above", `# API token of the maple account\nvalue: ${token}\n`, token],
+  ["a ternary", `const apikey = isProd ? readVault('cedar') : '${token}';`, token],
+  ["a name behind the value", `request.setValue("${token}", forHTTPHeaderField: "X-Api-Key")`, token],
+  ["a list below its name", `headers:\n  X-Api-Key:\n  - ${token}\n`, token],
+  ["a default of a shell", `: "\${APP_APIKEY:=${token}}"`, token],
+  ["a console", `irb> credentials.openai_secret_key\n=> "${token}"`, token],
+  ["a sentence", `Rotated the token of the bot (was \`${token}\`)`, token],
+  ["two words that a person joined", 'app: { password: "toast-kettle-brown" }', "toast-kettle-brown"],
+  ["letters and a digit behind a password's name", "db_password = hamburg54\n", "hamburg54"],
   // What a command prints.
   ["pass", `$ pass show mail/ada\n${token}`, token],
   ["op", `$ op read op://Prod/db/field\n${uuid}\n`, uuid],
@@ -342,6 +353,11 @@ describe("no secret", () => {
     ],
     ["messages of errors about secrets", "raise ClientSecretsError('This OAuth 2.0 flow is unsupported: {0!r}')"],
     ["rows that name packages", `apt\tlibc\t2.36\napt\tpython3-token\t1\napt\tlibasound2t64:amd64\t1.2.14-1+deb13u1`],
+    [
+      "the names of other things near a secret's",
+      `commit ${hex} broke the token\n"api_key_sha256": "${hex}"\nthe token of commit ${hex}\nkeyId=${token} secret`,
+    ],
+    ["words in a password's place", 'password: "your-password"\nsecret = "same-origin-1"\npassword: Uint8Array, salt'],
     ["a format", 'toolskey = "VS%0.f0COMNTOOLS" % version'],
     ["a variable without a secret", 'variable "token_ttl" {\n  default = "30m"\n}\n'],
   ])("is left alone: %s", (_, text) => {

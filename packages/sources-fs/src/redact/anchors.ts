@@ -6,12 +6,7 @@ export interface Anchors {
   readonly addresses: readonly number[];
   readonly signatures: readonly number[];
   readonly options: readonly number[];
-  readonly cookies: readonly number[];
-  readonly sessions: readonly number[];
   readonly identified: readonly number[];
-  readonly calls: readonly number[];
-  readonly outputs: readonly number[];
-  readonly words: readonly number[];
 }
 
 interface Anchor {
@@ -31,7 +26,7 @@ const foreignNames = [
 ].map((begin): Anchor => ({ kind: "names", begin }));
 const options = [..."uapwtk-"].map((letter): Anchor => ({ kind: "options", begin: ` -${letter}` }));
 const anchors: readonly Anchor[] = [
-  ...beginsOf("names", "key pwd pass auth cred secret token bearer pw: pw= pw_ secur psk pepper"),
+  ...beginsOf("names", "key pwd pass auth cred secret token bearer pw: pw= pw_ secur psk pepper pat:"),
   { kind: "names", begin: "pat", before: "_" },
   { kind: "names", begin: "kty", before: '"' },
   { kind: "names", begin: "kty", before: "'" },
@@ -39,12 +34,12 @@ const anchors: readonly Anchor[] = [
   ...beginsOf("addresses", ":// tcp( jdbc sqlplus"),
   ...beginsOf("signatures", "sig= ode= ure="),
   ...options,
-  { kind: "cookies", begin: "cook" },
-  { kind: "sessions", begin: "_session" },
+  { kind: "names", begin: "cook" },
+  { kind: "names", begin: "_session" },
   { kind: "identified", begin: "by '" },
-  ...beginsOf("calls", "jwt hmac ign( igned ignwith rypt cipher pbkdf2 fernet( pdo( qli( qli- lgolia ogin("),
-  ...beginsOf("words", "login basic alias et_us eg_a add- mask::"),
-  ...beginsOf("outputs", "pwgen genkey ssl_ t_kv decryption op://"),
+  ...beginsOf("names", "jwt hmac ign( igned ignwith rypt cipher pbkdf2 fernet( pdo( qli( qli- lgolia ogin("),
+  ...beginsOf("names", "login basic alias et_us eg_a add- mask::"),
+  ...beginsOf("names", "pwgen genkey ssl_ t_kv decryption op://"),
 ];
 
 /** A character as one of 32: letters, and the signs that anchors have; 0 for all others. */
@@ -58,19 +53,7 @@ for (const [at, chars] of ["-_", ":", "/", " ", "="].entries()) {
 }
 const anyCode = 0xffffffff;
 
-const kinds = [
-  "names",
-  "addresses",
-  "signatures",
-  "options",
-  "cookies",
-  "sessions",
-  "identified",
-  "calls",
-  "outputs",
-  "words",
-] as const;
-const none: readonly number[] = [];
+const kinds = ["names", "addresses", "signatures", "options", "identified"] as const;
 const anyByte = Array.from({ length: 256 }, (_, byte) => byte);
 /**
  * By a pair of bytes: which anchors may hold it, and by the pair after that: which may go on so. An anchor is known by
@@ -103,43 +86,61 @@ for (const { kind, begin, before = "" } of anchors) {
   kindsOf[three] = kinds.indexOf(kind);
 }
 
+const none: readonly number[] = [];
+
 /**
  * Finds in one pass where the rules have to look. Each second pair of characters is looked up in a table; no look
  * depends on the one before it, so a processor makes several at the same time.
  */
 export function findAnchors({ bytes, pairs, length }: LowText): Anchors {
-  const lists: (number[] | undefined)[] = kinds.map(() => undefined);
+  const lists: (number[] | undefined)[] = [];
   const end = (length + 1) >> 1;
-  for (let n = 0; n < end; n++) {
-    let possible = (holds[pairs[n] as number] as number) & (goesOn[pairs[n + 1] as number] as number);
-    for (; possible !== 0; possible &= possible - 1) {
-      const start = 2 * n + 1 - (places[31 - Math.clz32(possible & -possible)] as number);
-      if (start < 0) continue;
-      const three = (codeAt(bytes, start) << 10) | (codeAt(bytes, start + 1) << 5) | codeAt(bytes, start + 2);
-      if (((fourths[three] as number) >>> codeAt(bytes, start + 3)) & 1) add(lists, kindsOf[three] as number, start);
-    }
+  let pair = pairs[0] as number;
+  for (let n = 0; n < end; n += 2) {
+    const second = pairs[n + 1] as number;
+    const third = pairs[n + 2] as number;
+    const first = (holds[pair] as number) & (goesOn[second] as number);
+    const next = (holds[second] as number) & (goesOn[third] as number);
+    if (first !== 0) addAnchors(lists, bytes, { end: 2 * n + 1, some: first });
+    if (next !== 0) addAnchors(lists, bytes, { end: 2 * n + 3, some: next });
+    pair = third;
   }
-  const [names, addresses, signatures, options, cookies, sessions, identified, calls, outputs, words] = lists;
-  return {
-    names: names ?? none,
-    addresses: addresses ?? none,
-    signatures: signatures ?? none,
-    options: options ?? none,
-    cookies: cookies ?? none,
-    sessions: sessions ?? none,
-    identified: identified ?? none,
-    calls: calls ?? none,
-    outputs: outputs ?? none,
-    words: words ?? none,
-  };
+  if (lists.length === 0) return noAnchors;
+  const [names = none, addresses = none, signatures = none, options = none, identified = none] = lists;
+  return { names, addresses, signatures, options, identified };
 }
 
-/** Most texts are short and have few: their lists are not made. */
-function add(lists: (number[] | undefined)[], kind: number, start: number): void {
-  const list = lists[kind];
-  if (list === undefined) lists[kind] = [start];
-  else list.push(start);
+/** Checks the anchors whose pair ends at a place. */
+function addAnchors(
+  lists: (number[] | undefined)[],
+  bytes: Uint8Array,
+  { end, some }: { readonly end: number; readonly some: number },
+): void {
+  for (let possible = some; possible !== 0; possible &= possible - 1) {
+    const start = end - (places[31 - Math.clz32(possible & -possible)] as number);
+    if (start < 0) continue;
+    const three = (codeAt(bytes, start) << 10) | (codeAt(bytes, start + 1) << 5) | codeAt(bytes, start + 2);
+    if ((((fourths[three] as number) >>> codeAt(bytes, start + 3)) & 1) === 0) continue;
+    const kind = kindsOf[three] as number;
+    const list = lists[kind];
+    if (list === undefined) lists[kind] = [start];
+    else list.push(start);
+  }
 }
+
+/** Words of code and prose that begin as names of secrets do. */
+const ordinary =
+  /pat(?<![_-]pat)|author(?!i)|key(?:word|board|down|up|of|frame|[)\]])|pass(?:ed|ing|es(?![_-])|age|ive|thr)|token(?:i[sz]|type|s?\.[a-z]|[)\]])|tokens?\[/iy;
+
+/** The places of names, but for those that only begin like one. */
+export function withoutOrdinary(text: string, names: readonly number[]): readonly number[] {
+  return names.filter((at) => {
+    ordinary.lastIndex = at;
+    return !ordinary.test(text);
+  });
+}
+
+const noAnchors: Anchors = { names: none, addresses: none, signatures: none, options: none, identified: none };
 
 function codeAt(bytes: Uint8Array, at: number): number {
   return codes[bytes[at] as number] as number;

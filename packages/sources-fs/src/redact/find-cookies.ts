@@ -1,8 +1,8 @@
 import { redactLimits } from "../limits.ts";
-import type { Anchors } from "./anchors.ts";
 import { isUuid, isVaried, looksDrawn } from "./randomness.ts";
 import { markStart, type Span } from "./span.ts";
 
+const [underscore, letterC] = [95, 99];
 const name = /cookies?/iy;
 const header = /(?:["']?[ \t]{0,4}[:=,][ \t]{0,4}|[ \t]{1,4}(?=\\{0,3}["']))\\{0,3}["'`]?/y;
 const lineEnds = new Set("\n\"'`\\");
@@ -11,11 +11,12 @@ const sessionValue = /[\w%./+=-]{20,2000}/y;
 const pair = /([\w.$%-]{1,80})=([\w.~+/%=:@!*-]{12,4000})/g;
 
 /** Finds values in `Cookie:` and `Set-Cookie:`, and in what goes by these names, that look drawn by a machine. */
-export function findCookies(text: string, { cookies, sessions }: Pick<Anchors, "cookies" | "sessions">): Span[] {
+export function findCookies(text: string, names: readonly number[]): Span[] {
   const spans: Span[] = [];
   let from = 0;
-  for (const at of cookies) {
-    if (at < from) continue;
+  for (const at of names) {
+    if (text.charCodeAt(at) === underscore) spans.push(...sessionAt(text, at));
+    if (at < from || (text.charCodeAt(at) | 32) !== letterC) continue;
     name.lastIndex = at;
     const start = name.test(text) ? headerEnd(text, name.lastIndex) : undefined;
     if (start === undefined) continue;
@@ -23,22 +24,16 @@ export function findCookies(text: string, { cookies, sessions }: Pick<Anchors, "
     from = endOfLine(text, start);
     spans.push(...pairsIn(text, start, from));
   }
-  return [...spans, ...sessionsIn(text, sessions)];
+  return spans;
 }
 
 /** Sessions of frameworks are named alike wherever they stand. */
-function sessionsIn(text: string, places: readonly number[]): Span[] {
-  const spans: Span[] = [];
-  let from = 0;
-  for (const at of places) {
-    if (at < from || !text.startsWith(sessionName, at)) continue;
-    const start = at + sessionName.length;
-    sessionValue.lastIndex = start;
-    const found = sessionValue.exec(text)?.[0] ?? "";
-    if (isDrawn(found)) spans.push({ start, end: start + found.length, rule: "cookie" });
-    from = start + found.length;
-  }
-  return spans;
+function sessionAt(text: string, at: number): Span[] {
+  if (!text.startsWith(sessionName, at)) return [];
+  const start = at + sessionName.length;
+  sessionValue.lastIndex = start;
+  const found = sessionValue.exec(text)?.[0] ?? "";
+  return isDrawn(found) ? [{ start, end: start + found.length, rule: "cookie" }] : [];
 }
 
 function headerEnd(text: string, at: number): number | undefined {

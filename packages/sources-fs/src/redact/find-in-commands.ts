@@ -81,9 +81,6 @@ const positional: Positional = {
     /login[ \t]{0,4}[:=][ \t]{1,4}[\w.@-]{1,64}[ \t]\/[ \t]/iy,
   ],
   m: [/mask::(?<=::add-mask::)/y],
-};
-/** The same after a word that is a secret's name, too. */
-const positionalNames: Positional = {
   p: [
     /password[ \t]{1,4}(?<=\bnmcli[ \t][^\n]{0,80}[ \t]password[ \t]{1,4})/y,
     /passphrase(?<=\bwpa_passphrase)[ \t]{1,4}\S{1,40}[ \t]{1,4}/y,
@@ -99,7 +96,7 @@ const placeholder =
 /** Finds passwords that commands take as options: `curl -u a:b`, `mysql -pX`, `sshpass -p X`. */
 export function findInCommands(
   text: string,
-  { options: optionPlaces, identified, words, names }: Pick<Anchors, "options" | "identified" | "words" | "names">,
+  { options: optionPlaces, identified, names }: Pick<Anchors, "options" | "identified" | "names">,
 ): Span[] {
   const spans: Span[] = [];
   for (const at of optionPlaces) {
@@ -108,14 +105,9 @@ export function findInCommands(
     const span = passedOn(text, at + 2) ?? (possible === undefined ? undefined : optionAt(text, at + 2, possible));
     if (span !== undefined) spans.push(span);
   }
-  for (const [places, patterns] of [
-    [words, positional],
-    [names, positionalNames],
-  ] as const) {
-    for (const at of places) {
-      const span = argumentAt(text, at, patterns[text.charAt(at).toLowerCase()] ?? none);
-      if (span !== undefined) spans.push(span);
-    }
+  for (const at of names) {
+    const span = argumentAt(text, at, positional[text.charAt(at).toLowerCase()] ?? none);
+    if (span !== undefined) spans.push(span);
   }
   for (const at of identified) {
     const start = at + "by '".length;

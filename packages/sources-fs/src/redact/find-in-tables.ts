@@ -1,11 +1,10 @@
 import { redactLimits } from "../limits.ts";
-import type { Span } from "./span.ts";
-import { isSecretByPlace } from "./value-is-secret.ts";
+import { isThoughtUp } from "./find-passwords.ts";
+import { gradeOf } from "./randomness.ts";
+import { isAgainst, strengthOf, wordsOf } from "./secret-words.ts";
+import { markStart, type Span } from "./span.ts";
 
-/** Heads of columns that hold secrets, and those that hold what is known about one. */
-const secretColumn =
-  /passw|(?:^|[ _-])pass$|token$|secret(?:[ _-]?(?:key|value))?$|(?:api|access|private|secret|auth)[ _-]?key$|kennwort|geheim|mot de passe|contrase|senha|clave|credentials?$/i;
-const headCell = /^[`*"' \t]{0,4}[A-Za-z\d\u00aa-\uffff][A-Za-z\d\u00aa-\uffff _./-]{0,32}[`*"' \t]{0,4}$/;
+const headCell = /^[`*"'# \t]{0,4}[A-Za-z\d\u00aa-\uffff][A-Za-z\d\u00aa-\uffff _./-]{0,32}[`*"' \t]{0,4}$/;
 /** What stands in lines of code and of settings, and in no head. */
 const notInHeads = Uint8Array.from({ length: 128 }, (_, char) => +"(){}=<>:@$&[]".includes(String.fromCharCode(char)));
 const newline = 10;
@@ -70,7 +69,7 @@ function headOf(line: string): Head | undefined {
   const cells = cellsOf(line, parting);
   const filled = cells.filter((cell) => cell.text !== "");
   if (filled.length < 2 || !filled.every((cell) => headCell.test(cell.text))) return undefined;
-  const columns = cells.flatMap((cell, n) => (secretColumn.test(cell.text.replace(decoration, "")) ? [n] : []));
+  const columns = cells.flatMap((cell, n) => (isSecretColumn(wordsOf(cell.text.replace(decoration, ""))) ? [n] : []));
   return columns.length === 0 ? undefined : { parting, cells: cells.length, columns };
 }
 
@@ -100,9 +99,19 @@ function secretsBelow(text: string, end: number, { parting, cells, columns }: He
 
 function secretIn(cell: Cell | undefined, lineStart: number): Span[] {
   const value = cell?.text.replace(decoration, "") ?? "";
-  if (cell === undefined || value.length > 200 || !isSecretByPlace(value)) return [];
+  if (cell === undefined || value.length < 8 || value.length > 200 || value.startsWith(markStart) || !isSecret(value))
+    return [];
   const start = lineStart + cell.start + cell.text.indexOf(value);
   return [{ start, end: start + value.length, rule: "column" }];
+}
+
+function isSecretColumn(words: string): boolean {
+  return (strengthOf(words, words) >= 2 || /(?:^|_)(?:pass|pw)$/.test(words)) && !isAgainst(words);
+}
+
+/** A cell holds nothing but a value, so a digit between words is enough. */
+function isSecret(value: string): boolean {
+  return gradeOf(value) !== undefined || isThoughtUp(value, false);
 }
 
 function cellsOf(line: string, parting: RegExp): Cell[] {

@@ -22,7 +22,7 @@ const shapesByStart = new Map<number, KeyShape[]>();
 const starts = new Uint8Array(1 << 13);
 for (const shape of [...keyShapes, ...serviceKeyShapes]) {
   for (const start of shape.starts) {
-    const key = packed(start, 0);
+    const key = packed(start.charCodeAt(0), start.charCodeAt(1), start.charCodeAt(2));
     shapesByStart.set(key, [...(shapesByStart.get(key) ?? []), shape]);
     starts[key & 0x1fff] = 1;
   }
@@ -54,7 +54,7 @@ export function findKeys(text: string, { bytes }: LowText): Span[] {
     while (end < length && classes[bytes[end] as number] !== 0) end += 1;
     from = end;
     if (end - start >= runChars) {
-      const span = keyInRun(text, start, end) ?? keyAcross(text, covered, start);
+      const span = keyInRun(text, bytes, { start, end }) ?? keyAcross(text, bytes, { from: covered, start });
       if (span !== undefined) {
         spans.push(span);
         from = Math.max(end, span.end);
@@ -83,30 +83,43 @@ function secretKeyBeside(text: string, end: number): Span | undefined {
 }
 
 /** Tries where a word begins within the run, since `_` and `-` join words and keys alike. */
-function keyInRun(text: string, start: number, end: number): Span | undefined {
+function keyInRun(
+  text: string,
+  bytes: Uint8Array,
+  { start, end }: { readonly start: number; readonly end: number },
+): Span | undefined {
   const word = wordStart(text, start, end);
-  const span = keyFrom(text, start, end, word) ?? keyBefore(text, start) ?? keyAround(text, word, end);
+  const span = keyFrom(text, bytes, { start, end, word }) ?? keyBefore(text, start) ?? keyAround(text, word, end);
   return span === undefined ? undefined : { ...span, end: endOfRun(text, span.end) };
 }
 
 /** A key that begins before the run that gave it away: a dot or a letter of base64 parts it. */
-function keyAcross(text: string, from: number, start: number): Span | undefined {
+function keyAcross(
+  text: string,
+  bytes: Uint8Array,
+  { from, start }: { readonly from: number; readonly start: number },
+): Span | undefined {
   const least = Math.max(from, start - redactLimits.charsBeforeRunMax);
   let at = start;
   while (at > least && isPart(text.charCodeAt(at - 1))) at -= 1;
   if (start - at < 3) return undefined;
-  const span = keyFrom(text, at, start, wordStart(text, at, start)) ?? keyByMiddle(text, at, start);
+  const span =
+    keyFrom(text, bytes, { start: at, end: start, word: wordStart(text, at, start) }) ?? keyByMiddle(text, at, start);
   return span === undefined || span.end <= start ? undefined : { ...span, end: endOfRun(text, span.end) };
 }
 
-function keyFrom(text: string, start: number, end: number, word: number): Span | undefined {
+function keyFrom(
+  text: string,
+  bytes: Uint8Array,
+  { start, end, word }: { readonly start: number; readonly end: number; readonly word: number },
+): Span | undefined {
   let attempts = 0;
   let before = 0;
   for (let at = start; at <= end - 3; at++) {
     const last = before;
-    before = classOf(text.charCodeAt(at));
+    before = classes[bytes[at] as number] as number;
     if (before !== alphanumeric || (last === alphanumeric && at !== word)) continue;
-    const key = packed(text, at);
+    const key = packed(bytes[at] as number, bytes[at + 1] as number, bytes[at + 2] as number);
     if (starts[key & 0x1fff] !== 1) continue;
     for (const { rule, shape } of shapesByStart.get(key) ?? []) {
       attempts += 1;
@@ -134,6 +147,6 @@ function classOf(code: number): number {
   return code < 128 ? (classes[code] as number) : 0;
 }
 
-function packed(text: string, at: number): number {
-  return (text.charCodeAt(at) << 14) ^ (text.charCodeAt(at + 1) << 7) ^ (text.charCodeAt(at + 2) * 33);
+function packed(first: number, second: number, third: number): number {
+  return (first << 14) ^ (second << 7) ^ (third * 33);
 }

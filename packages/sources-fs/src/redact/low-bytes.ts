@@ -16,8 +16,8 @@ const keptPairs = new Uint16Array(kept.buffer);
  */
 export function lowBytes(text: string): LowText {
   const { length } = text;
-  // A pair after the last one is there to be read.
-  const bytes = length + 2 <= keptBytes ? kept : Buffer.allocUnsafeSlow(length + 2 + (length % 2));
+  // Two pairs after the last one are there to be read.
+  const bytes = length + 6 <= keptBytes ? kept : Buffer.allocUnsafeSlow(length + 6 + (length % 2));
   bytes.write(text, 0, length, "latin1");
   return { bytes, pairs: bytes === kept ? keptPairs : new Uint16Array(bytes.buffer), length };
 }

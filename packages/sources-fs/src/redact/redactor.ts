@@ -1,15 +1,14 @@
 import { redactLimits } from "../limits.ts";
-import { findAnchors } from "./anchors.ts";
-import { findAssigned } from "./find-assigned.ts";
+import { findAnchors, withoutOrdinary } from "./anchors.ts";
 import { findCookies } from "./find-cookies.ts";
-import { findInCalls } from "./find-in-calls.ts";
 import { findInCommands } from "./find-in-commands.ts";
-import { findInOutput } from "./find-in-output.ts";
 import { findInTables } from "./find-in-tables.ts";
 import { findInUrls } from "./find-in-urls.ts";
 import { findKeys } from "./find-keys.ts";
 import { findKubeSecrets } from "./find-kube-secrets.ts";
+import { findNamed } from "./find-named.ts";
 import { findPasswordHashes } from "./find-password-hashes.ts";
+import { findPasswords } from "./find-passwords.ts";
 import { findPrivateJwks } from "./find-private-jwks.ts";
 import { findPrivateKeys } from "./find-private-keys.ts";
 import { lowBytes } from "./low-bytes.ts";
@@ -40,29 +39,36 @@ export function createRedactor(): Redactor {
 function found(text: string): readonly Span[] {
   const low = lowBytes(text);
   const anchors = findAnchors(low);
+  const names = withoutOrdinary(text, anchors.names);
   const spans = [
-    ...findPrivateKeys(text, anchors.names),
-    ...findPrivateJwks(text, anchors.names),
-    ...findKeys(text, low),
-    ...findAssigned(text, anchors.names),
-    ...findInUrls(text, anchors),
-    ...findInCommands(text, anchors),
-    ...findInCalls(text, anchors),
-    ...findInOutput(text, anchors),
-    ...findInTables(text, anchors.names),
-    ...findCookies(text, anchors),
-    ...findPasswordHashes(text),
-    ...findKubeSecrets(text, anchors.names),
+    findKeys(text, low),
+    findInUrls(text, anchors),
+    findInCommands(text, { ...anchors, names }),
+    findPasswordHashes(text),
   ];
-  if (spans.length < 2) return spans;
-  const merged: Span[] = [];
-  for (const span of spans.sort((a, b) => a.start - b.start || b.end - a.end)) {
-    const last = merged.at(-1);
-    if (last === undefined || span.start >= last.end) merged.push(span);
-    // A private key's replacement counts its own lines, so it stays as it is; it covers what lies in it.
-    else if (span.end > last.end) merged[merged.length - 1] = joined(text, last, span);
+  if (names.length > 0) {
+    // In most texts nothing is named, and the lists of these are not made.
+    spans.push(findPrivateKeys(text, names), findPrivateJwks(text, names), findNamed(text, low, names));
+    spans.push(
+      findPasswords(text, names),
+      findInTables(text, names),
+      findCookies(text, names),
+      findKubeSecrets(text, names),
+    );
   }
-  return merged;
+  return merged(text, spans.flat());
+}
+
+function merged(text: string, spans: Span[]): readonly Span[] {
+  if (spans.length < 2) return spans;
+  const apart: Span[] = [];
+  for (const span of spans.sort((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = apart.at(-1);
+    if (last === undefined || span.start >= last.end) apart.push(span);
+    // A private key's replacement counts its own lines, so it stays as it is; it covers what lies in it.
+    else if (span.end > last.end) apart[apart.length - 1] = joined(text, last, span);
+  }
+  return apart;
 }
 
 function joined(text: string, first: Span, second: Span): Span {

@@ -1,0 +1,81 @@
+import { changesOf, gradeOf, isFiller } from "./randomness.ts";
+import { markStart, type Span } from "./span.ts";
+
+/** The name of what people think up, from where its anchor is, with what may stand behind it. */
+const name =
+  /(?:passw(?:or[dt])?e?s?|passwds?|passphrases?|passcode|passe|pass|pwd?|psk|secrets?(?:[_-]?key)?|cred(?:ential)?s|kennwort|geheim(?:nis)?|senha|rase(?:ñ|ny?|ni)a|wachtwoord|hasł?l?o|senord|salasana|heslo|пароль|パスワード|parola|clave|chave|token(?<!(?:page|sync|next|continuation|cancellation|cursor|resume)[_-]?token)|key(?<=(?:api|access|secret|private|master|account|auth|signing|encryption|license|service|shared|admin)[_-]?key))(?:[_.-]?(?:prod|production|dev|test|live|staging|old|new|current|value|data|text|plain|previous|primary|secondary|v?\d{1,4}))?(?![\w.-])/iy;
+/** Before `pass`: a word of its own, or one that it is joined with. */
+const wordBefore =
+  /(?:^|[^A-Za-z]|(?:store|key|ssh|db|root|user|sudo|become|admin|smtp|mail|ftp|dn|require|conn|bind|login|s|[Bb]|keystore))$/;
+/** What may stand between the name of a password and the password: signs, quotes and what wraps a text in code. */
+const toValue =
+  /(?:\\{0,3}["'`”]?[\])]?[ \t]{0,40}(?:(?::[ \t]{0,2}|As[ \t])(?:&?str|String|string)[ \t]{0,2}=|\?\?=|\|\|=|\?=|:=|::|=>|->|→|›|={1,3}|\*{0,2}:\*{0,2}|>|%3[Dd])[ \t]{0,8}(?:\r?\n[ \t]{1,16})?|(?:[ \t][\w .@\u00aa-\uffff-]{1,40})?(?::(?=[ \t])|[ \t]{1,4}(?:is|was|ist|lautet|est|è|é|es|to|VALUE|set to))[ \t]{1,2}:?[ \t]{0,2}|["'`][ \t]{0,2},[ \t]{0,4}(?=["'`])|["'][ \t](?:value|VALUE)=|["'`]\)\.\w{2,24}\([ \t]{0,2}(?=["'`])|\\{0,3}["'`]?[\])]?\\{0,3}[ \t]{1,40}(?:\?\?|\|\||or)?[ \t]{0,2}|\([ \t]{0,2}(?=["'`]))(?:<!\[CDATA\[|\{|@)?/y;
+const opening = /\\{0,3}(?:"""|["'`“„])/y;
+const quotedValue = /[!#-&(-;=?-[\]-_a-~]{6,64}(?=\\{0,3}["'`”“])/y;
+const bareValue = /[!#-%*+\--9=?-Z^_a-z~&]{6,64}(?=[\s"'`,;<)\]|\\]|$)/y;
+/** Words that stand in a password's place, or say something about one. */
+const word =
+  /pass|pwd|secret|token|(?<![a-z])key|(?:api|access)_?key|string|required|null|undefined|true|false|none|default|example|sample|change|your|placeholder|xxx|enter|invalid|must|auth|login|user|error|param|option|config|field|input|value|type|hash|crypt|salt|name|label|prompt|hidden|text|empty|missing|incorrect|wrong|valid|length|minimum|confirm|forgot|reset|update|create|verify|policy|manager|provider|service|storage|credential|module|process|function|number|boolean|object|return|const|await|import|export|class|public|private|http|www|file|path|env|redact|mask|censor|encrypt|stdin|prod|plain|basic|digest|sha\d|md5|origin|u?int\d|u\d\d|array|float|argon|pbkdf|utf|base64|\*\*/i;
+const noPassword =
+  /^[a-z_]+=|^[$<{%[(@/.]|\$\{|\$\(|\{\{|\(\)|\w\(|\w\[|:\/\/|=>|^#[\da-f]{3,8}$|^v?\d+\.\d|^[a-z]\w*\.\w+\.\w+$(?<!\d)|\.[a-z]{2,4}$|\/.*\//;
+const lineValue = /[!-&(-;=-[\]-~]{6,64}(?=[ \t]{0,8}(?:\r?\n|$))/y;
+const beginsLine = /(?:^|\n|\\n)[+ \t-]{0,8}(?:export[ \t]|set[ \t])?[\w.-]{0,32}$/;
+const letters = /[A-Za-z]/;
+
+/** Finds passwords that people think up right behind a name that says so, where nothing but a value can stand. */
+export function findPasswords(text: string, names: readonly number[]): Span[] {
+  const spans: Span[] = [];
+  let from = 0;
+  for (const at of names) {
+    if (at < from) continue;
+    name.lastIndex = at;
+    if (!name.test(text)) continue;
+    toValue.lastIndex = name.lastIndex;
+    if (!toValue.test(text)) continue;
+    const end = toValue.lastIndex;
+    if (isShort(text, at, name.lastIndex) && !wordBefore.test(text.slice(Math.max(0, at - 12), at))) continue;
+    const span = passwordAt(text, end, text.slice(name.lastIndex, end), at);
+    if (span === undefined) continue;
+    spans.push(span);
+    from = span.end;
+  }
+  return spans;
+}
+
+/** `pass`, `pwd`, `psk` and `pw` are parts of other words, too. */
+function isShort(text: string, at: number, end: number): boolean {
+  return /^p(?:ass|wd?|sk)(?![a-z])/i.test(text.slice(at, end)) && text.charAt(at) !== "P";
+}
+
+function passwordAt(text: string, at: number, glue: string, nameStart: number): Span | undefined {
+  opening.lastIndex = at;
+  const isQuoted = opening.test(text);
+  const start = isQuoted ? opening.lastIndex : at;
+  const isLine = !isQuoted && glue.includes("=") && beginsLine.test(text.slice(Math.max(0, nameStart - 40), nameStart));
+  const shape = isQuoted ? quotedValue : isLine ? lineValue : bareValue;
+  shape.lastIndex = start;
+  if (!shape.test(text)) return undefined;
+  const end = shape.lastIndex;
+  const value = text.slice(start, end);
+  if (value.startsWith(markStart)) return undefined;
+  const next = text.charAt(end);
+  const isProse = /^[ \t]+[^\s=:]/.test(glue);
+  if (!isQuoted && !isProse && !glue.includes("=") && /[,;)|\]]/.test(next)) return undefined;
+  // Keys and tokens have a digit, and more than a word before it.
+  const isKey = /^[tka]/i.test(text.charAt(nameStart));
+  const hasSign = /[=:→›>]/.test(glue);
+  if (isKey && (!hasSign || !/\d/.test(value) || value.length < 8 || !(isQuoted || isLine))) return undefined;
+  if (!hasSign && !isQuoted && !/^[ \t]/.test(glue)) return undefined;
+  if (!hasSign && (!/\d/.test(value) || /^pass\W/i.test(text.slice(nameStart, nameStart + 5)))) return undefined;
+  return isThoughtUp(value, isQuoted) || (isLine && !/[(;[]|\w\.\w/.test(value) && gradeOf(value) !== undefined)
+    ? { start, end, rule: "password" }
+    : undefined;
+}
+
+/** Words with a digit or a sign among them, two words and more, and no word of code or of documents. */
+export function isThoughtUp(value: string, isQuoted: boolean): boolean {
+  if (isFiller(value) || word.test(value) || !letters.test(value) || noPassword.test(value)) return false;
+  if (/\d/.test(value)) return isQuoted || changesOf(value) <= 10;
+  const words = value.split(/[-_.]/);
+  return isQuoted && words.length > 1 && words.length < 7 && words.every((one) => /^[a-z]{3,}$/i.test(one));
+}

@@ -1,0 +1,173 @@
+import { redactLimits } from "../limits.ts";
+import type { Grade } from "./randomness.ts";
+import { callStrength, isAgainst, type Strength, strengthOf, wordsOf } from "./secret-words.ts";
+
+const { charsBeforeValueMax, charsBehindValueMax, wordsBeforeValueMax, wordsBehindValueMax } = redactLimits;
+/** No name affords more. */
+const costMax = 11;
+/** The name of another thing right before a value. */
+const labelCost = 3;
+const hasSign = /^["'\]]*\s{0,20}(?:=>|[:=])/;
+
+/** A text that looks drawn, and where it stands. */
+interface Token {
+  readonly start: number;
+  readonly end: number;
+  readonly value: string;
+  readonly grade: Grade;
+  /** It may be a name in code, and so must stand right behind its own. */
+  readonly isWord: boolean;
+}
+
+/** What begins a line that only says something about the next one. */
+const comment = /^\s*(?:#|\/\/|\/?\*|--|;|<!--)/;
+const wordPattern = /[\w\u00aa-\uffff](?:[\w./@\u00aa-\uffff-]*[\w\u00aa-\uffff])?/g;
+/** Some part of every name and call that `secret-words.ts` lists; most words have none. */
+const mayName =
+  /key|pass|p[wi]|psk|secret|token|cred|auth|bearer|basic|login|ko?d|cook|sess|salt|pepper|mnemo|phrase|code|otp|pat|dsn|sas|schl|hmac|sign|crypt|cipher|verify|pdo|mysqli|algolia|fernet|gen|rand|kv|op|rp|[\u00aa-\uffff]|show|get|geheim|l?lave|clave|chave|cl[eé]|senha|contras|mot|wacht|haslo|senord|salas|heslo|parola|jeton|segre|kennw|secure/i;
+const fileName = /\.(?:txt|json|[cm]?[jt]sx?|md|ya?ml|pem|crt|pub|py|go|rb|env|html|svg|png)$/;
+const neutral = new Set(
+  (
+    "value val default is was the a an of to for set with as your my our new old current in it its this that be string str text " +
+    "bytes byte const let var final export env getenv get put from or and process system utf8 encode some static char std " +
+    "example use using following type v d b r f u n p s k nullable true false required sensitive description live prod test body w x y " +
+    "hex aes base64 generate show create add print echo cat plaintext reg_sz ist lautet est es und für el la le der die das"
+  ).split(" "),
+);
+/** How many words may stand between, by the strength of the name and the grade of the value. */
+const allowed: readonly (readonly number[])[] = [
+  [-1, -1, -1, -1],
+  [0, 1, 2, 3],
+  [1, 3, 6, 8],
+  [2, 4, 9, 11],
+];
+
+/** Whether words around a token say that it is a secret: those before it, or, where it has no name of its own, behind. */
+export function isNamed(text: string, token: Token): boolean {
+  const before = namedBefore(text, token);
+  return before === "named" || (before === "unlabelled" && !token.isWord && token.grade > 0 && namedAfter(text, token));
+}
+
+type Answer = "named" | "labelled" | "unlabelled";
+
+interface Word {
+  readonly text: string;
+  /** Its words in small letters. */
+  readonly words: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Walks back from the token over the words before it. What stands between the token and the first word that is a name
+ * costs, and each name affords so much; another thing's name right before the token ends the walk.
+ */
+function namedBefore(text: string, token: Token): Answer {
+  const before = text.slice(Math.max(0, token.start - charsBeforeValueMax), token.start);
+  const found = [...before.matchAll(wordPattern)].slice(-wordsBeforeValueMax);
+  const words = found.map(({ index, 0: word }) => ({
+    text: word,
+    words: wordsOf(word),
+    start: index,
+    end: index + word.length,
+  }));
+  const isPair = /^value$/i.test(words.at(-1)?.text ?? "");
+  let [cost, lines, commas, wordCost, right] = [0, 0, 0, 1, before.length];
+  let [isLabelled, isEnded] = [false, false];
+  for (let n = words.length - 1; n >= 0 && cost <= costMax; n--) {
+    const word = words[n] as Word;
+    const isFirst = n === words.length - 1;
+    const gap = before.slice(word.end, right);
+    if (gap.includes("\n"))
+      wordCost = comment.test(before.slice(before.lastIndexOf("\n", word.start) + 1, word.start)) ? 0 : 1;
+    const breaks = gap.match(/\n|\\n/g)?.length ?? 0;
+    lines += breaks;
+    cost += breaks;
+    if (gap.includes(",")) commas += 1;
+    isEnded ||= /;|\)\s*\n/.test(gap);
+    if (/[;}]/.test(gap)) cost += 2;
+    // A pair of a name and a value is parted by a comma, too.
+    else if (gap.includes(",") && !(isPair && n === words.length - 2)) cost += 1;
+    const strength = (isEnded ? 0 : callStrength(word.words, gap, commas)) || nameStrength(before, words, { n, gap });
+    if (strength > 0) {
+      const isUsed = !isFirst && hasSign.test(gap) && !/[([{]|:\/\//.test(gap) && /[,;&\n}]/.test(before.slice(right));
+      if (isUsed) return isLabelled ? "labelled" : "unlabelled";
+      if (
+        token.isWord &&
+        !mayBeWord(token, word, { gap, isFirst, isOption: before.slice(0, word.start).endsWith("--") })
+      )
+        return "labelled";
+      const all = strength === 1 && lines > 0 ? cost + 1 : cost;
+      return all <= ((allowed[strength] as readonly number[])[token.grade] as number) ? "named" : "labelled";
+    }
+    const isNeutral = neutral.has(word.words) && (isFirst || word.words.length > 1);
+    const isNearest = cost === lines && (isFirst || /[:=]/.test(gap));
+    if (isNearest && !isNeutral && !word.text.includes("/") && isAgainst(word.words)) return "labelled";
+    if (!isNeutral && !/^\d{1,4}$/.test(word.words)) {
+      const isLabel = isFirst && breaks === 0 && hasSign.test(gap);
+      isLabelled ||= isLabel;
+      cost += isLabel ? labelCost : wordCost;
+    }
+    right = word.start;
+  }
+  return isLabelled ? "labelled" : "unlabelled";
+}
+
+/** What may be a name in code is a value only behind its name and a sign, and not where the name stands again in it. */
+function mayBeWord(
+  token: Token,
+  name: Word,
+  at: { readonly gap: string; readonly isFirst: boolean; readonly isOption: boolean },
+): boolean {
+  if (!at.isFirst || !(/[:=]|>$/.test(at.gap) || at.isOption)) return false;
+  // `exports.CreateToken2 = CreateToken2`.
+  return !token.value.toLowerCase().includes(name.words.slice(name.words.lastIndexOf("_") + 1));
+}
+
+function nameStrength(
+  before: string,
+  words: readonly Word[],
+  { n, gap }: { readonly n: number; readonly gap: string },
+): Strength {
+  const word = words[n] as Word;
+  if (!mayName.test(word.text) || (fileName.test(word.text) && !gap.startsWith("("))) return 0;
+  // A key of React's, and the key to success.
+  if (
+    /^keys?$/i.test(word.text) &&
+    (gap.includes("\n") || /<[a-z][\w.]*[ \t][^<>]*$/.test(before.slice(0, word.start)))
+  )
+    return 0;
+  let start = word.start;
+  for (let m = n - 1; m >= Math.max(0, n - 2); m--) {
+    const { start: at, end } = words[m] as Word;
+    if (before.slice(end, start) !== " ") break;
+    start = at;
+  }
+  // Of `vaults.credentials.create(` only the last part is the name of the call.
+  const own = gap.startsWith("(") ? wordsOf(word.text.slice(word.text.lastIndexOf(".") + 1)) : word.words;
+  return strengthOf(wordsOf(before.slice(start, word.end)), own);
+}
+
+/** `... as the password`, `value="..." name="apiKey"`, `("...", config.getPassword())`: a name without a value of its own. */
+function namedAfter(text: string, { end, grade }: Token): boolean {
+  const after = text.slice(end, end + charsBehindValueMax).split(/\n|\\n/, 1)[0] ?? "";
+  let [cost, left] = [0, 0];
+  for (const { index, 0: word } of [...after.matchAll(wordPattern)].slice(0, wordsBehindValueMax)) {
+    const gap = after.slice(left, index);
+    if (gap.includes(";") && !/;[ \t]*(?:\/\/|#|--|\/\*)/.test(gap)) return false;
+    const right = index + word.length;
+    const own = wordsOf(word);
+    const strength = strengthOf(wordsOf(after.slice(left, right)), own);
+    if (strength > 0) {
+      return (
+        strength > 1 &&
+        !hasSign.test(after.slice(right)) &&
+        cost <= ((allowed[strength] as readonly number[])[grade] as number)
+      );
+    }
+    if (isAgainst(own) && own !== "name" && !gap.includes(",")) return false;
+    if (!neutral.has(own)) cost += 1;
+    left = right;
+  }
+  return false;
+}

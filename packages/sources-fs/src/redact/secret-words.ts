@@ -1,0 +1,86 @@
+/** How surely a name says that a secret stands beside it; 0 says nothing. */
+export type Strength = 0 | 1 | 2 | 3;
+
+/** Words at the end of a name, and the same run together with others: `requirepasswd`, `accesstoken`. */
+const surest =
+  /(?:passw(?:or[dt])?e?s?|passwd|passphrases?|passcode|kennwort|senha|contrase(?:ñ|ny?|ni)a|mot_de_passe|wachtwoord|hasł?l?o|l[oö]senord|passord|salasana|heslo|пароль|パスワード|parola|mnemonic|credentials?|creds|authorization|bearer|(?:client|webhook|shared|app|jwt|signing|cookie|session|consumer|oauth|totp)_?secret|pwgen|gen_?key|ssl_rand|kv_get|with_decryption|(?:^|_)(?:op_read|op|pass_show|jenkins_initial)|secret_?(?:key|value|key_base)|(?:api|access|master|signing|private|account|encryption)_?key|(?:access|bot|auth|refresh|bearer|api|jwt|id|session)_?token|(?:recovery|backup)_?(?:code|phrase|key)s?|seed_?phrase|(?:^|_)(?:d?b|root|admin|user)?_?(?:pwd|psk)s?)$/;
+const sure =
+  /(?:secrets?|tokens?|login|auth|segre[dt]o|geheim(?:nis)?|jeton(?:_d?_?acces)?|schl(?:ü|ue|u)ssel|(?:^|_)(?:clave|chave|llave)|cl[eé]_(?:d_acc[eè]s|api|secr[eè]te|priv[eé]e)|pepper|(?:^|_)(?:pwd|psk|pat|otp)|(?:store|key|ssh|db|root|user|sudo|become|admin|smtp|mail|ftp|dn|require|conn|bind)_?(?:pass|pwd?)|auth_?key|master_?auth|(?:api|access|secret|private|priv|account|master|sign|signing|encrypt|encryption|decryption|licen[cs]e|activation|client|auth|service|shared|unseal|storage|jwt|hmac|webhook|admin|deploy|integration|recovery|set_?up|crypt|aes|product|isakmp|tls_auth|app)_?keys?)$/;
+const weak = /(?:^|_)(?:keys?|pass|pw|pins?|salt|dsn|sas|basic|cookies?|sessionid|sessid|access_?code|cred|s?pwd|rp)$/;
+/** What may stand behind a name without changing what it says. */
+const ending =
+  /(?:_(?:prod|production|dev|test|live|staging|qa|hex|b64|base64|values?|data|text|string|old|new|current|env|var|default|local|plain|raw|mainnet|is|internal|file_content|previous|primary|secondary|content|v?\d{1,4})|\d{1,4})$/;
+/** Words of names that say of a value what it is, and that it opens nothing. */
+const surely =
+  /(?:api|access|account|secret|private|encryption|signing)_?key|passw|passphrase|secret|token|api_?key|credential|kennw|contrase|senha|chave|clave|geheim|mot_?de_?passe/;
+const against = new Set(
+  (
+    "h public publishable pub anon site cache primary foreign partition sort order index idx hash hashed row store query object " +
+    "group react i18n translation registry dedup dedupe idempotency route routing lookup hot unique composite natural " +
+    "sequence schema bucket tur mon don hoc joc whis message msg locale lang column field artifact lock path image blob " +
+    "build job run trace event item node entry record doc document sha sha1 sha256 sha512 md5 digest integrity checksum commit " +
+    "revision rev etag fingerprint thumbprint version uuid guid id ids uid span request req model thread conversation metadata " +
+    "page sync next continuation cancellation cursor resume prev previous parent child sibling keyname type name hasher " +
+    "validator policy policies rule rules count length size url uri href src path file filename dir folder expiry expires ttl alg " +
+    "algorithm format prefix suffix usage limit budget arn kid nonce iv crc blake2 ref refs tree branch tag hexsha tx txid block address addr " +
+    "mac ip host hostname port serial color colour css class classname icon svg font license_url mappings data sourcemap charset alphabet " +
+    "list create retrieve delete archive update remove h1 chars characters regex pattern example_id resolved tarball shasum websocket host_key known rsa ed25519 ecdsa dss snapshot sha256sum md5sum sha1sum shasum gpg pgp"
+  ).split(" "),
+);
+const hashed = /(?:^|_)(?:hash(?:ed)?|sha\d*|md5|digest|checksum|commit|public|fingerprint|uuid)(?:_|$)/;
+/** Words before `key` that make it one that opens nothing. */
+const harmlessKeys = new Set(
+  (
+    "public publishable pub anon site cache primary foreign partition sort order index idx hash row store " +
+    "query object group map react i18n translation registry dedup dedupe idempotency route routing lookup host hot " +
+    "unique composite natural sequence schema bucket tur mon don hoc joc whis message msg locale lang column field " +
+    "artifact lock file path image blob build task job run trace event item node entry record doc document data " +
+    "session state prop props style theme menu tab panel active selected current last prev previous next parent " +
+    "child root base content known sibling commit version model request thread conversation metadata etag sha " +
+    "fingerprint up down left right arrow shift tooltip analytics metric cursor page section step socket " +
+    "gpg pgp page sync continuation cancellation resume gpg pgp"
+  ).split(" "),
+);
+
+function withoutEnding(words: string): string {
+  return words.replace(ending, "").replace(ending, "");
+}
+
+/** The words of a name in small letters, joined by `_`. */
+export function wordsOf(name: string): string {
+  return name
+    .replace(/([a-z\d])([A-Z])/g, "$1_$2")
+    .replace(/([A-Z])([A-Z][a-z])/g, "$1_$2")
+    .replace(/[^A-Za-z\d\u00aa-\uffff]+/g, "_")
+    .replace(/^_|_$/g, "")
+    .toLowerCase();
+}
+
+/** Of a name as one word, and with up to two words before it: `API key`. */
+export function strengthOf(words: string, own: string): Strength {
+  if (words.includes("public_key") || hashed.test(own)) return 0;
+  const name = withoutEnding(words);
+  const key = /(?:^|_)([^_]+)_(?:keys?|tokens?)$/.exec(name);
+  if (key !== null && harmlessKeys.has(key[1] ?? "")) return 0;
+  if (surest.test(name) || words.endsWith("secure_string")) return 3;
+  if (sure.test(name)) return 2;
+  if (weak.test(name)) return 1;
+  return surely.test(own) && !isAgainst(own) ? 1 : 0;
+}
+
+/** Whether what has this name is known to everybody: a hash, an id, an address. */
+const keyedCall =
+  /(?:^|_)(?:sign_with|signed_string|pbkdf2\w*|fernet|cookie_?parser|cookie_?session|(?:\w*_)?hmac(?:_new|_sha\d*)?|password)$/;
+const laterCall =
+  /(?:^|_)(?:sign|verify|encode|decode|encrypt\w*|decrypt\w*|\w*cipher\w*|pdo|mysqli\w*|algolia_?search|login|auth|basic_auth)$/;
+
+/** Of the name of a call that takes a secret: as any of its arguments, or behind what is signed or who logs in. */
+export function callStrength(words: string, gap: string, commas: number): Strength {
+  if (!gap.startsWith("(")) return 0;
+  return keyedCall.test(words) || (commas > 0 && laterCall.test(words)) ? 3 : 0;
+}
+
+export function isAgainst(words: string): boolean {
+  const name = withoutEnding(words);
+  return against.has(name.slice(name.lastIndexOf("_") + 1)) || hashed.test(name);
+}
