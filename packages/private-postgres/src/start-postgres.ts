@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
+import { fillData } from "./fill-data.ts";
 import { freePort } from "./free-port.ts";
 import { saidReady, startMs } from "./said-ready.ts";
 import { unprivileged } from "./unprivileged.ts";
@@ -59,6 +60,8 @@ export function findPostgres(): string | undefined {
   return newest !== undefined && existsSync(join(newest, "initdb")) ? newest : undefined;
 }
 
+const shape = ["-U", "cm", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"];
+
 /** Starts Postgres with an empty database. */
 export async function startPrivatePostgres(options: PostgresOptions = {}): Promise<PrivatePostgres> {
   const programs = findPostgres();
@@ -66,8 +69,7 @@ export async function startPrivatePostgres(options: PostgresOptions = {}): Promi
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), "cm-postgres-"));
   try {
     const server = new Server(programs, folder, { ...options, port: await freePort() });
-    const shape = ["-U", "cm", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"];
-    await server.run("initdb", ["-D", server.data, ...shape]);
+    await fillData(server.data, () => server.run("initdb", ["-D", server.data, ...shape]), programs);
     await server.start();
     return server;
   } catch (error) {
