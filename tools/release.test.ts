@@ -17,6 +17,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { canRunPi, piVersions } from "../packages/scripted-models/src/real-pi.ts";
+import { inCampaign } from "./in-campaign.ts";
 import { type Stay, stayIn } from "./installed-in-pi.ts";
 import { type LoopbackRegistry, openLoopbackRegistry } from "./loopback-registry.ts";
 import { canRunNode, prepareNode } from "./nodes/prepare-node.ts";
@@ -182,11 +183,10 @@ describe("npm run release", () => {
     expect(asked.flat().filter(([other, range]) => range !== "*" && range !== `^${versions.get(other)}`)).toEqual([]);
   });
 
-  // All of them, from tarballs, in `adopter.test.ts`; from the registry in the campaign.
-  it("publishes packages that plain npm installs and plain Node imports", async () => {
+  // In every run: all of them, from tarballs, in `adopter.test.ts`; from the registry one, by the npm of Pi below.
+  inCampaign("publishes packages that plain npm installs and plain Node imports", async () => {
     const empty = join(folder, "adopter");
-    // Pi itself installs the other one below.
-    const names = isCampaign ? waiting().map(({ name }) => name) : ["@cm/cli"];
+    const names = waiting().map(({ name }) => name);
     mkdirSync(empty);
     writeFileSync(join(empty, "package.json"), '{ "private": true }');
 
