@@ -71,6 +71,12 @@ const sources: ViteUserConfig = {
   plugins: [threadsFromSources],
 };
 
+/**
+ * Node reads our TypeScript by itself, and keeps what it has compiled: Vite would transform each file once more in each
+ * project, and carry it to each worker. What Node takes no part in is the replacing of modules.
+ */
+const byNode: ViteUserConfig["test"] = { experimental: { viteModuleRunner: false, nodeLoader: false } };
+
 function taggedBelow(folder: string, pattern: string): string[] {
   return disk
     .globSync(pattern, { cwd: folder, exclude: ["**/node_modules"] })
@@ -87,13 +93,15 @@ export interface TestsOptions {
    * `false` where tests leave no trace in their process: one process then runs all files, and loads what they share once.
    */
   readonly isolate?: boolean;
+  /** Tests replace modules (`vi.mock`, `vi.resetModules`): Vite loads them. */
+  readonly replacesModules?: boolean;
   /** How many `it.concurrent` run at a time. */
   readonly maxConcurrency?: number;
 }
 
 /** The one Vitest configuration: each package's `vitest.config.ts` is a call of it. */
 export function tests(folder: string, options: TestsOptions = {}): ViteUserConfig {
-  const { name, include = "test/**/*.test.ts", globalSetup = [], ...given } = options;
+  const { name, include = "test/**/*.test.ts", globalSetup = [], replacesModules = false, ...given } = options;
   return {
     ...(fromSources ? sources : {}),
     test: {
@@ -108,6 +116,7 @@ export function tests(folder: string, options: TestsOptions = {}): ViteUserConfi
       hookTimeout: patienceMs,
       // Shorter than a test's, so that what was seen last is told.
       expect: { poll: { timeout: patienceMs / 2 } },
+      ...(fromSources || replacesModules ? {} : byNode),
       ...given,
     },
   };

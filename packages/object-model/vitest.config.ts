@@ -1,3 +1,3 @@
 import { tests } from "../../vitest.shared.ts";
 
-export default tests(import.meta.dirname, { isolate: false });
+export default tests(import.meta.dirname, { isolate: false, replacesModules: true });
