@@ -21,6 +21,24 @@ const secrets: readonly (readonly [string, string, string])[] = [
   ["a header", `X-Auth-Token: ${uuid}`, uuid],
   [".npmrc", `//registry.local/:_authToken=${uuid}`, uuid],
   ["JSON", `{"snykToken":"${uuid}"}`, uuid],
+  ["an element of PHP's", `    [access_token] => ${hex}\n`, hex],
+  ["a short name in JSON", `"rootPw": "${token}",`, token],
+  [
+    "base64 that begins like a path",
+    "CLIENT_SECRET: /81unfFL6ZaBs4JtSWkV9dHk/qgjTpuCeK68If8KpBA=\n",
+    "81unfFL6ZaBs4JtSWkV9dHk",
+  ],
+  [
+    "base64 in a list",
+    "{secret: zq3Ttr8faQcsxZm89T2etyhrjBiaZ2Qapmv9z42M68Y=, on: 1}",
+    "zq3Ttr8faQcsxZm89T2etyhrjBiaZ2Qapmv9z42M68Y=",
+  ],
+  [
+    "a token with a range of letters in it",
+    `--token SWMTKN-1-${token}axia-ztp9jm6htxr1xxox`,
+    `${token}axia-ztp9jm6htxr1xxox`,
+  ],
+  ["a session's token", `aws_session_token=${token}${token}`, `${token}${token}`],
   // Short names.
   ["Stripe", `STRIPE_KEY=${token}`, token],
   ["an auth key", `AUTH_KEY=${token}`, token],
@@ -295,6 +313,21 @@ describe("a secret", () => {
 
 describe("no secret", () => {
   it.each([
+    ["the next line of settings", "COOKIE_SECRET=YOUR_PASSWORD\nJWT_EXPIRES_IN=1d\n"],
+    [
+      "what GnuPG says of its secret keys",
+      "sec   rsa4096/4069DFAE21BCA5B6 2021-03-04 [SC]\n      B30D47DBF91A611C5761CEB4BCCA06E668421AB2",
+    ],
+    ["a key to sign commits with", "[user]\n\tsigningkey = 4069DFAE21BCA5B6"],
+    ["what only a cluster opens", `encryptedData:\n  password: AgBy3i4OJSWK${token}${token}${token}`],
+    ["a commit of a folder", `$ git submodule status\n ${hex} vendor/secrets (v6.3.11)`],
+    ["a container", '3095d2412f6c  vault  "/start.sh"  passwords\n31b7c9a2f4d0  postgres:15  "docker-entrypoint.s…"'],
+    ["the versions of a secret", `"Name": "prod/password",\n"Stages": { "${uuid}": ["AWSCURRENT"] }`],
+    [
+      "a peer",
+      "private key: (hidden)\n\npeer: Fp3i0PO+j8OomQqMlSYIhsxzKWx5OaV+/GkV8jDuuxE=\n  preshared key: (hidden)",
+    ],
+    ["the key of an assembly", '<assemblyIdentity name="Json" publicKeyToken="30ad4fe6b2a6aeed" />'],
     ["a UUID that names one", `{"tokenId":"${uuid}","secret_id":"${uuid}"}`],
     ["keys that open nothing", `cacheKey: "${token}"\npublicKey = "${token}"\nprimary_key=${token}\nmonkey: ${token}`],
     ["a key of React", `<li key="${token}">`],

@@ -26,7 +26,7 @@ const foreignNames = [
 ].map((begin): Anchor => ({ kind: "names", begin }));
 const options = [..."uapwtk-"].map((letter): Anchor => ({ kind: "options", begin: ` -${letter}` }));
 const anchors: readonly Anchor[] = [
-  ...beginsOf("names", "key pwd pass auth cred secret token bearer pw: pw= pw_ secur psk pepper pat:"),
+  ...beginsOf("names", "key pwd pass auth cred secret token bearer pw: pw= pw_ pw' pw\" secur psk pepper pat:"),
   { kind: "names", begin: "pat", before: "_" },
   { kind: "names", begin: "kty", before: '"' },
   { kind: "names", begin: "kty", before: "'" },
@@ -130,7 +130,7 @@ function addAnchors(
 
 /** Words of code and prose that begin as names of secrets do. */
 const ordinary =
-  /pat(?<![_-]pat)|author(?!i)|key(?:word|board|down|up|of|frame|[)\]])|pass(?:ed|ing|es(?![_-])|age|ive|thr)|token(?:i[sz]|type|s?\.[a-z]|[)\]])|tokens?\[/iy;
+  /pat(?<![_-]pat)|author(?!i)|key(?:word|board|down|up|of|frame|[)\]](?![ \t]{0,4}=))|pass(?:ed|ing|es(?![_-])|age|ive|thr)|token(?:i[sz]|type|s?\.[a-z]|[)\]](?![ \t]{0,4}=))|tokens?\[/iy;
 
 /** The places of names, but for those that only begin like one. */
 export function withoutOrdinary(text: string, names: readonly number[]): readonly number[] {

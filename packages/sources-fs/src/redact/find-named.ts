@@ -1,7 +1,7 @@
 import { redactLimits } from "../limits.ts";
 import { isNamed } from "./is-named.ts";
 import type { LowText } from "./low-bytes.ts";
-import { gradeOf, isDense, isWordlike } from "./randomness.ts";
+import { gradeOf, isDense, isPaddedBase64, isWordlike } from "./randomness.ts";
 import { strengthOf, wordsOf } from "./secret-words.ts";
 import { markStart, type Span } from "./span.ts";
 
@@ -131,6 +131,8 @@ function mayBeDrawn(bytes: Uint8Array, begin: number, end: number): boolean {
   );
 }
 
+/** `JWT_EXPIRES_IN=1d` is the next line of settings, and no value of the one above. */
+const settingLine = /^[A-Z_][A-Z\d_]*=(?!=|$)/;
 const assignment = /(?:^|[^\w.-])(?:--?|@)?([A-Za-z_][\w.-]{0,48})=(?!=|$)(.{8,})$/s;
 
 /** A run is a value, or a name and its value: `TOKEN=...`, `?key=...`. */
@@ -138,6 +140,7 @@ function judge(text: string, run: Run, spans: Span[]): boolean {
   const whole = text.slice(run.start, run.end);
   const found = whole.includes("=") ? assignment.exec(whole) : null;
   const [, name = "", value = ""] = found ?? [];
+  if (found === null && !run.isQuoted && settingLine.test(whole)) return false;
   if (found === null || (run.isQuoted && !whole.startsWith(name))) return judgeValue(text, run, spans);
   const split = { ...run, start: run.end - value.length };
   const words = wordsOf(name);
@@ -146,6 +149,9 @@ function judge(text: string, run: Run, spans: Span[]): boolean {
   const isAssigned = run.isQuoted || /[:=>][ \t]*$/.test(text.slice(Math.max(0, run.start - 3), run.start));
   return ((!isName || isAssigned) && judgeValue(text, run, spans)) || (isName && judgeValue(text, split, spans));
 }
+
+/** A key of an object that holds more: of the versions of a secret, say. */
+const opensObject = /["'][ \t]{0,4}:[ \t]{0,4}[[{]/y;
 
 function judgeValue(text: string, { start: begin, end, isQuoted }: Run, spans: Span[]): boolean {
   let start = begin;
@@ -158,10 +164,15 @@ function judgeValue(text: string, { start: begin, end, isQuoted }: Run, spans: S
     if (isCode(value, next)) return false;
   }
   if (value.length < valueCharsMin || value.length > namedValueCharsMax || value.startsWith(markStart)) return false;
+  opensObject.lastIndex = end;
+  if (isQuoted && opensObject.test(text)) return false;
   const grade = gradeOf(value);
   if (grade === undefined || (grade === 0 && !isQuoted && /[^\s"'<;&}\\]/.test(next))) return false;
   const isWord =
-    value.length > farValueCharsMax || (!isQuoted && /^[A-Za-z_$][\w$.]*$/.test(value) && isWordlike(value));
+    value.length > farValueCharsMax ||
+    // A container's id.
+    /^[\da-f]{12}$/.test(value) ||
+    (!isQuoted && /^[A-Za-z_$][\w$.]*$/.test(value) && isWordlike(value));
   if (!isNamed(text, { start, end: start + value.length, value, grade, isWord })) return false;
   spans.push({ start, end: start + value.length, rule: "assigned" });
   return true;
@@ -170,7 +181,7 @@ function judgeValue(text: string, { start: begin, end, isQuoted }: Run, spans: S
 /** A call, a member, a sum: what stands in code without quotes. */
 function isCode(value: string, next: string): boolean {
   if (next === "(" || next === "[" || next === "{" || value.endsWith("+") || /!=|===/.test(value)) return true;
-  if (/[\])(,`]/.test(next) && /[=+!?&]/.test(value) && !isDense(value)) return true;
+  if (/[\])(,`]/.test(next) && /[=+!?&]/.test(value) && !isDense(value) && !isPaddedBase64(value)) return true;
   return (
     /^[A-Za-z_$][\w$]*\.[A-Za-z_$]/.test(value) &&
     !/[%^~#@!?]/.test(value) &&

@@ -1,9 +1,9 @@
-import { changesOf, gradeOf, isFiller } from "./randomness.ts";
+import { changesOf, gradeOf, isFiller, isKnownToAll } from "./randomness.ts";
 import { markStart, type Span } from "./span.ts";
 
 /** The name of what people think up, from where its anchor is, with what may stand behind it. */
 const name =
-  /(?:passw(?:or[dt])?e?s?|passwds?|passphrases?|passcode|passe|pass|pwd?|psk|secrets?(?:[_-]?key)?|cred(?:ential)?s|kennwort|geheim(?:nis)?|senha|rase(?:ñ|ny?|ni)a|wachtwoord|hasł?l?o|senord|salasana|heslo|пароль|パスワード|parola|clave|chave|token(?<!(?:page|sync|next|continuation|cancellation|cursor|resume)[_-]?token)|key(?<=(?:api|access|secret|private|master|account|auth|signing|encryption|license|service|shared|admin)[_-]?key))(?:[_.-]?(?:prod|production|dev|test|live|staging|old|new|current|value|data|text|plain|previous|primary|secondary|v?\d{1,4}))?(?![\w.-])/iy;
+  /(?:passw(?:or[dt])?e?s?|passwds?|passphrases?|passcode|passe|pass|pwd?|psk|secrets?(?:[_-]?key)?|cred(?:ential)?s|kennwort|geheim(?:nis)?|senha|rase(?:ñ|ny?|ni)a|wachtwoord|hasł?l?o|senord|salasana|heslo|пароль|パスワード|parola|clave|chave|token(?<!(?:page|sync|next|continuation|cancellation|cursor|resume|public[_-]?key)[_-]?token)|key(?<=(?:api|access|secret|private|master|account|auth|signing|encryption|license|service|shared|admin)[_-]?key))(?:[_.-]?(?:prod|production|dev|test|live|staging|old|new|current|value|data|text|plain|previous|primary|secondary|v?\d{1,4}))?(?![\w.-])/iy;
 /** Before `pass`: a word of its own, or one that it is joined with. */
 const wordBefore =
   /(?:^|[^A-Za-z]|(?:store|key|ssh|db|root|user|sudo|become|admin|smtp|mail|ftp|dn|require|conn|bind|login|s|[Bb]|keystore))$/;
@@ -74,7 +74,8 @@ function passwordAt(text: string, at: number, glue: string, nameStart: number): 
 
 /** Words with a digit or a sign among them, two words and more, and no word of code or of documents. */
 export function isThoughtUp(value: string, isQuoted: boolean): boolean {
-  if (isFiller(value) || word.test(value) || !letters.test(value) || noPassword.test(value)) return false;
+  if (isFiller(value) || isKnownToAll(value) || word.test(value) || !letters.test(value) || noPassword.test(value))
+    return false;
   if (/\d/.test(value)) return isQuoted || changesOf(value) <= 10;
   const words = value.split(/[-_.]/);
   return isQuoted && words.length > 1 && words.length < 7 && words.every((one) => /^[a-z]{3,}$/i.test(one));

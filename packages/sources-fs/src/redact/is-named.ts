@@ -157,7 +157,7 @@ function namedAfter(text: string, { end, grade }: Token): boolean {
     if (gap.includes(";") && !/;[ \t]*(?:\/\/|#|--|\/\*)/.test(gap)) return false;
     const right = index + word.length;
     const own = wordsOf(word);
-    const strength = strengthOf(wordsOf(after.slice(left, right)), own);
+    const strength = word.includes("/") ? 0 : strengthOf(wordsOf(after.slice(left, right)), own);
     if (strength > 0) {
       return (
         strength > 1 &&

@@ -37,6 +37,13 @@ export function withoutPadding(value: string): string {
   return value.length >= 40 ? value.replace(/A{6,24}/, "") : value;
 }
 
+/** Ids and fingerprints of keys as GnuPG prints them, and what only a cluster can open: `AgBy3i4OJSWK...`. */
+const known =
+  /^(?:(?:rsa|dsa|elg)\d{3,5}\/|(?:ed|cv)25519\/)?(?:0x)?(?:[\dA-F]{16}|[\dA-F]{40})$|^Ag[A-D][A-Za-z\d+/]{60,}={0,2}$/;
+
+/** Whether it opens nothing by itself, however drawn it looks. */
+export const isKnownToAll = (value: string): boolean => known.test(value);
+
 /** Whether it was written to show what a key looks like. Of a long text the beginning says so; all of it might by chance. */
 export function isFiller(value: string): boolean {
   const text = value.slice(0, 200);
@@ -150,7 +157,7 @@ export function changesOf(value: string): number {
 export type Grade = 0 | 1 | 2 | 3;
 
 const noToken =
-  /^\d{4}-\d\d-\d\d|\$\{|\{\{|\}\}|process\.env|=>|::|:\/\/|^[$@#]|^\.{0,2}\/[\w.-]{0,80}\/|^[[{]|^sha\d|^v?\d+\.\d+|A-Z|a-z|0-9|\.(?:[cm]?[jt]sx?|json|html?|md|py|go|rb|java|css|svg|png)\b/;
+  /^\d{4}-\d\d-\d\d|\$\{|\{\{|\}\}|process\.env|=>|::|:\/\/|^[$@#]|^\.{0,2}\/[\w.-]{0,80}\/|^[[{]|^sha\d|^v?\d+\.\d+|A-Za-z|a-zA-Z|a-z\d|A-Z\d|[Zz]0-9|\.(?:[cm]?[jt]sx?|json|html?|md|py|go|rb|java|css|svg|png)\b/;
 const brackets = /[()<>;|{}\\]/;
 const publicBegin = /^(?:phc_|pk_(?:live|test)_|sb_publishable_)/;
 
@@ -161,9 +168,10 @@ export function gradeOf(value: string): Grade | undefined {
 
 function gradeOfLook(value: string): Grade | undefined {
   if (!isVaried(value)) return value.length >= 16 && /^[a-z]+$/.test(value) && isRareWord(value) ? 2 : undefined;
+  if (isKnownToAll(value)) return undefined;
   if (isUuid(value)) return 1;
   if (hexadecimal.test(value)) return isMixed(value) ? 1 : undefined;
-  if (noToken.test(value) || publicBegin.test(value)) return undefined;
+  if (!isPaddedBase64(value) && (noToken.test(value) || publicBegin.test(value))) return undefined;
   if (value.includes("-") && isInGroups(value)) return 1;
   if (isWordy(value)) return isLogin(value) ? 1 : looksDrawn(value) || looksThoughtUp(value) ? 0 : undefined;
   const isPlain = !brackets.test(value);
@@ -212,6 +220,11 @@ export function isLogin(value: string): boolean {
 /** Base64 of 30 bytes or more, as secret and account keys are: its `/` and `+` part no words. */
 function isLongBase64(value: string): boolean {
   return value.length >= 40 && /^[A-Za-z0-9+/]{38,4096}={0,2}$/.test(value) && mixesCharacterClasses(value);
+}
+
+/** The same where it is whole: no path and no sum ends so, whatever it begins with. */
+export function isPaddedBase64(value: string): boolean {
+  return value.length % 4 === 0 && value.endsWith("=") && isLongBase64(value);
 }
 
 /** Half of it or more are words: `isImdsV2Disabled`, `argon2dAsync`. */

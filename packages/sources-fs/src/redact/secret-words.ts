@@ -24,7 +24,7 @@ const against = new Set(
     "validator policy policies rule rules count length size url uri href src path file filename dir folder expiry expires ttl alg " +
     "algorithm format prefix suffix usage limit budget arn kid nonce iv crc blake2 ref refs tree branch tag hexsha tx txid block address addr " +
     "mac ip host hostname port serial color colour css class classname icon svg font license_url mappings data sourcemap charset alphabet " +
-    "list create retrieve delete archive update remove h1 chars characters regex pattern example_id resolved tarball shasum websocket host_key known rsa ed25519 ecdsa dss snapshot sha256sum md5sum sha1sum shasum gpg pgp"
+    "list create retrieve delete archive update remove h1 chars characters regex pattern example_id resolved tarball shasum websocket host_key known rsa ed25519 ecdsa dss peer snapshot sha256sum md5sum sha1sum shasum gpg pgp"
   ).split(" "),
 );
 const hashed = /(?:^|_)(?:hash(?:ed)?|sha\d*|md5|digest|checksum|commit|public|fingerprint|uuid)(?:_|$)/;
@@ -61,7 +61,7 @@ export function strengthOf(words: string, own: string): Strength {
   if (words.includes("public_key") || hashed.test(own)) return 0;
   const name = withoutEnding(words);
   const key = /(?:^|_)([^_]+)_(?:keys?|tokens?)$/.exec(name);
-  if (key !== null && harmlessKeys.has(key[1] ?? "")) return 0;
+  if (key !== null && harmlessKeys.has(key[1] ?? "") && !/(?:^|_)session_tokens?$/.test(name)) return 0;
   if (surest.test(name) || words.endsWith("secure_string")) return 3;
   if (sure.test(name)) return 2;
   if (weak.test(name)) return 1;
