@@ -48,7 +48,7 @@ export function withFaultyNode(title: string, tests: (node: FaultyNode) => void)
 }
 
 /** These end a request only by its deadline, so that is short. */
-export const deadlineMsFor = (fault: Fault): number => (["never", "late", "slow-drip"].includes(fault) ? 200 : 10_000);
+export const deadlineMsFor = (fault: Fault): number => (["never", "late", "slow-drip"].includes(fault) ? 200 : 60_000);
 
 /** The code, for errors that are as they should be; else what is wrong with them. */
 export function codeOf(error: unknown): string {

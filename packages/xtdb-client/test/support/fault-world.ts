@@ -167,7 +167,7 @@ export function indiscretionOf(error: unknown): string | undefined {
 export const endsByDeadline = (fault: Fault): boolean => ["never", "late", "slow-drip"].includes(fault);
 
 /** Short where the call only ends by it. */
-export const deadlineMsFor = (fault: Fault): number => (endsByDeadline(fault) ? 250 : 10_000);
+export const deadlineMsFor = (fault: Fault): number => (endsByDeadline(fault) ? 250 : 60_000);
 
 export const submitsOf = (seen: readonly SeenRequest[]): readonly SeenRequest[] =>
   seen.filter(({ path }) => path.endsWith("/_xtdb/submit-tx"));
