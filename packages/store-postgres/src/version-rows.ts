@@ -1,5 +1,5 @@
 import type { Erasure, ListedVersion, ReadOptions, StoredVersion } from "@cm/object-model";
-import { type DocumentRow, documentOf, fromOrderedText, hexOf } from "@cm/object-model/stored-form";
+import { contentHashOf, type DocumentRow, documentOf, fromOrderedText } from "@cm/object-model/stored-form";
 import { basisOf, tokenOf } from "./tokens.ts";
 
 /** A row of the read functions. Of a list without documents all columns of `DocumentRow` but the first are NULL. */
@@ -31,11 +31,12 @@ function erasureOf({ erased_reason: reason, erased_ms: at }: VersionRow): Erasur
 }
 
 function stampOf(row: VersionRow): Omit<ListedVersion, "document" | "erased"> {
+  const id = fromOrderedText(row.id);
   return {
-    id: fromOrderedText(row.id),
+    id,
     type: fromOrderedText(row.type),
     token: tokenOf(row),
-    contentHash: hexOf(row.content_hash),
+    contentHash: contentHashOf(row.content_hash, id),
     validTime: new Date(row.valid_from),
     transactionTime: new Date(row.tx_ms),
     basis: basisOf(row.tx_id),

@@ -1,5 +1,5 @@
 import type { Erasure, ListedVersion, ReadOptions, StoredVersion } from "@cm/object-model";
-import { type DocumentRow, documentOf, fromOrderedText, hexOf } from "@cm/object-model/stored-form";
+import { contentHashOf, type DocumentRow, documentOf, fromOrderedText } from "@cm/object-model/stored-form";
 import type { Bytes } from "./connection.ts";
 import { basisOf, tokenOf } from "./tokens.ts";
 
@@ -45,11 +45,12 @@ function erasureOf({ erased_reason: reason, erased_at: at }: StampRow): Erasure 
 }
 
 function stampOf(row: StampRow): Omit<ListedVersion, "document" | "erased"> {
+  const id = fromOrderedText(row.id);
   return {
-    id: fromOrderedText(row.id),
+    id,
     type: fromOrderedText(row.type),
     token: tokenOf(row.vid),
-    contentHash: hexOf(row.content_hash),
+    contentHash: contentHashOf(row.content_hash, id),
     validTime: new Date(row.valid_from),
     transactionTime: new Date(row.tx_time),
     basis: basisOf(row.tx_id),

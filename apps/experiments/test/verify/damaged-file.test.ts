@@ -31,7 +31,7 @@ it(`of ${files} files that were damaged none gives a wrong answer that a verific
 
   for (let n = 0; n < files; n += 1) {
     const random = createRandom(seed + n);
-    const damage = damages[n % damages.length] ?? expect.unreachable();
+    const damage = damages[(seed + n) % damages.length] ?? expect.unreachable();
     const path = join(folder, "damaged.sqlite");
     copyFileSync(whole, path);
     const bytes = readFileSync(path);

@@ -47,7 +47,7 @@ export function documentOf(row: DocumentRow, texts?: ReadOptions["texts"]): Obje
     identity_hash: source === null ? unsourcedIdentityHash(type, id) : id,
   };
   const payload = deepFreeze(payloadOf(row, id));
-  const content_hash = hexOf(row.content_hash);
+  const content_hash = contentHashOf(row.content_hash, id);
   const isLater = texts === "later" && row.content_data !== null;
   const document: ObjectDocument = Object.freeze(
     isLater
@@ -142,6 +142,11 @@ function sourceOf({ source_type, namespace, path, binding }: DocumentRow, id: st
   }
 }
 
-export function hexOf(bytes: Uint8Array): string {
+/**
+ * The hash of a version as documents have it. In a damaged file another row may stand in its place, so that the column holds no bytes.
+ * @throws CmError `store/corrupt` naming the object
+ */
+export function contentHashOf(bytes: Uint8Array, id: string): string {
+  if (!(bytes instanceof Uint8Array)) throw corruptObject(id, "content hash");
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex");
 }

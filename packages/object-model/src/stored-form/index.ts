@@ -1,10 +1,10 @@
 export { decodeContent, type EncodedContent, encodeContent } from "./content-codec.ts";
 export { deepFreeze } from "./deep-freeze.ts";
 export {
+  contentHashOf,
   contentWhenAsked,
   type DocumentRow,
   documentOf,
-  hexOf,
   type PackedContent,
   type PayloadRow,
   payloadOf,
