@@ -2,6 +2,9 @@ import { stepLogError } from "./errors.ts";
 
 // What callers hand in, who may write no types. Each check throws `session/invalid-input`, and shows nothing of it.
 
+/** Whether a step may have this number, which callers may hand in as they like. */
+export const isStepNumber = (n: number): boolean => Number.isSafeInteger(n) && n >= 0;
+
 /** A number that no step has is no wrong input: the step is not found. */
 export function checkStep(at: unknown): void {
   const isStep =

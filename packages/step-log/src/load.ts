@@ -1,5 +1,5 @@
 /** `@cm/step-log/load`: for writers of steps, who go on from what is stored. */
-export { checkStep } from "./check-input.ts";
+export { checkSession, checkStep, isStepNumber } from "./check-input.ts";
 export { foundIds, searchesText } from "./found-ids.ts";
 export { type PlannedKeyframe, plannedKeyframe } from "./keyframe/keyframe-documents.ts";
 export { keyframesOf } from "./keyframe/keyframes-of.ts";

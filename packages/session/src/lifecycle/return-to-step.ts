@@ -9,7 +9,15 @@ import {
   sessionOfReference,
   type Write,
 } from "@cm/object-model";
-import { checkStep, keyframesOf, readPath, type SessionHeads, stateAt } from "@cm/step-log/load";
+import {
+  checkSession,
+  checkStep,
+  isStepNumber,
+  keyframesOf,
+  readPath,
+  type SessionHeads,
+  stateAt,
+} from "@cm/step-log/load";
 import { sessionError } from "../errors.ts";
 import {
   commitUntilAnswered,
@@ -62,7 +70,8 @@ export async function returnToStep(
   target: ReturnTarget,
   { owner, now = Date.now }: ReturnOptions = {},
 ): Promise<Returned> {
-  checkStep(target?.n === null ? { ...target, n: 0 } : target);
+  if (target?.n === null) checkSession(target.session);
+  else checkStep(target);
   const { session } = target;
   const address = target.n === null ? null : { session: target.of ?? session, n: target.n };
   return retryOnConflict({ session }, async () => {
@@ -108,7 +117,7 @@ async function writesFor(
 async function checkOwnOrInherited(store: ObjectStore, heads: SessionHeads, address: StepAddress): Promise<void> {
   const session = sessionOfReference(heads.chat.session_ref);
   const { next_step: nextStep, forked_from: forkedFrom = null } = heads.session;
-  const isNumber = Number.isSafeInteger(address.n) && address.n >= 0;
+  const isNumber = isStepNumber(address.n);
   if (isNumber && address.session === session && address.n < nextStep) return;
   // Whatever it inherited lies on the way to the step that it was forked at.
   const isInherited =

@@ -9,9 +9,8 @@ import {
 } from "@cm/context-log";
 import { ContextLog, erasedMark, frozenCopy, type LogState, leveledObject } from "@cm/context-log/state";
 import { canonicalJson, type DocumentOf, type ObjectStore, type StepAddress } from "@cm/object-model";
-import { checkObject, checkSession } from "../check-input.ts";
-import { stepLogError } from "../errors.ts";
-import { readHeads } from "../path/read-path.ts";
+import { checkObject } from "../check-input.ts";
+import { readNamedHeads } from "../path/read-named.ts";
 import { type LoadedPath, loadPath } from "../state/load-state.ts";
 import type { RendererFor } from "./rebuild.ts";
 
@@ -69,11 +68,8 @@ export async function objectLife(
   { session, name }: { readonly session: string; readonly name: string },
   rendererFor: RendererFor,
 ): Promise<ObjectLife | undefined> {
-  checkSession(session);
   checkObject(name);
-  const heads = await readHeads(store, session);
-  if (heads === undefined)
-    throw stepLogError("session/not-found", `There is no session ${session} in this store.`, { session });
+  const heads = await readNamedHeads(store, session);
   const path = await loadPath(store, heads.session.head, { at: heads.basis });
   const last = walk(path, session);
   const id = namedIn(last, name);

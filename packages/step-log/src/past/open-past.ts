@@ -1,9 +1,9 @@
 import { defaultPrices, type Prices, type RebuiltPrompt } from "@cm/context-log";
 import { type ObjectStore, type StepAddress, type StoredVersion, stepId } from "@cm/object-model";
-import { checkSession } from "../check-input.ts";
 import { stepLogError } from "../errors.ts";
 import { limits } from "../limits.ts";
-import { readHeads, readPathBack } from "../path/read-path.ts";
+import { readNamedHeads } from "../path/read-named.ts";
+import { readPathBack } from "../path/read-path.ts";
 import { KeptPrompts } from "./kept-prompts.ts";
 import { type RendererFor, rebuildPath, rebuildPrompt } from "./rebuild.ts";
 import { type PastRequest, requestOf, requestSummary } from "./request-summary.ts";
@@ -58,7 +58,6 @@ export async function openPast(
   rendererFor: RendererFor,
   { prices = defaultPrices, bytesMax = limits.pastBytesMax }: OpenPastOptions = {},
 ): Promise<Past> {
-  checkSession(session);
   const past = new ReadPast(store, session, { rendererFor, prices, bytesMax });
   await past.extend();
   return past;
@@ -127,10 +126,7 @@ class ReadPast implements Past {
 
   async #extend(): Promise<PastExtension> {
     this.#checkOpen();
-    const { session } = this;
-    const heads = await readHeads(this.#store, session);
-    if (heads === undefined)
-      throw stepLogError("session/not-found", `There is no session ${session} in this store.`, { session });
+    const heads = await readNamedHeads(this.#store, this.session);
     const { head } = heads.session;
     const { kept, added } = await this.#sinceKnown(head);
     this.#cut(kept);

@@ -11,8 +11,9 @@ import {
   viewOf,
 } from "@cm/context-log/state";
 import type { Basis, DocumentOf, ObjectStore, StepAddress } from "@cm/object-model";
-import { checkSession, checkStep } from "../check-input.ts";
+import { checkStep, isStepNumber } from "../check-input.ts";
 import { noStep, stepLogError } from "../errors.ts";
+import { readNamedHeads } from "../path/read-named.ts";
 import { type PathStep, readHeads, type SessionHeads } from "../path/read-path.ts";
 import { SystemPrompts } from "../path/system-prompts.ts";
 import { type LoadedPath, loadPath, loadRecent, renderedAtEnd } from "../state/load-state.ts";
@@ -33,11 +34,7 @@ export async function* rebuildPrompts(
   session: string,
   rendererFor: RendererFor,
 ): AsyncGenerator<RebuiltPrompt & StepAddress> {
-  checkSession(session);
-  const heads = await readHeads(store, session);
-  if (heads === undefined)
-    throw stepLogError("session/not-found", `There is no session ${session} in this store.`, { session });
-  const { session: head, basis } = heads;
+  const { session: head, basis } = await readNamedHeads(store, session);
   if (head.head === null) return;
   for await (const { step, layout, rebuilt } of rebuildPath(store, head.head, { rendererFor, basis })) {
     if (rebuilt === undefined) throw unknownLayout(layout);
@@ -72,7 +69,7 @@ const isAsRecorded = (rebuilt: RebuiltPrompt | undefined): boolean =>
 
 /** The heads of a session that has such a step. */
 async function headsOver(store: ObjectStore, { session, n }: StepAddress): Promise<SessionHeads | undefined> {
-  const heads = Number.isSafeInteger(n) && n >= 0 ? await readHeads(store, session) : undefined;
+  const heads = isStepNumber(n) ? await readHeads(store, session) : undefined;
   return heads !== undefined && n < heads.session.next_step ? heads : undefined;
 }
 

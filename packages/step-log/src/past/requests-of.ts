@@ -1,8 +1,8 @@
 import { billedInput, defaultPrices, type Prices } from "@cm/context-log";
-import { type ObjectStore, type StepAddress, stepId } from "@cm/object-model";
-import { checkStep } from "../check-input.ts";
-import { noStep, stepLogError } from "../errors.ts";
-import { readHeads } from "../path/read-path.ts";
+import type { ObjectStore, StepAddress } from "@cm/object-model";
+import { isStepNumber } from "../check-input.ts";
+import { stepLogError } from "../errors.ts";
+import { readNamedHeads, readNamedStep } from "../path/read-named.ts";
 import { type CountedRequest, plainLogBack } from "./plain-log.ts";
 import type { RequestBill } from "./rebuild.ts";
 import { type PastRequest, requestSummary } from "./request-summary.ts";
@@ -42,22 +42,15 @@ export async function* requestsOf(
 
 export function checkRange({ from = 0, to = 0 }: Pick<RequestsOptions, "from" | "to">): void {
   for (const place of [from, to]) {
-    if (Number.isSafeInteger(place) && place >= 0) continue;
+    if (isStepNumber(place)) continue;
     throw stepLogError("session/invalid-input", "A place on a session's path is a whole number, counted from 0.");
   }
 }
 
 async function headOf(store: ObjectStore, of: string | StepAddress): Promise<StepAddress | null> {
-  if (typeof of !== "string") {
-    checkStep(of);
-    const { session, n } = of;
-    const isNumber = Number.isSafeInteger(n) && n >= 0;
-    if (isNumber && (await store.getMany([stepId(of)])).has(stepId(of))) return { session, n };
-    throw noStep(of);
-  }
-  const heads = await readHeads(store, of);
-  if (heads !== undefined) return heads.session.head;
-  throw stepLogError("session/not-found", `There is no session ${of} in this store.`, { session: of });
+  if (typeof of === "string") return (await readNamedHeads(store, of)).session.head;
+  await readNamedStep(store, of);
+  return { session: of.session, n: of.n };
 }
 
 /** What the cache served of the plain log follows from the request before, so a request waits until that one is known. */

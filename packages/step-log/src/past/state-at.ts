@@ -13,10 +13,9 @@ import {
   type ObjectStore,
   type StepAddress,
   type StoredVersion,
-  stepId,
 } from "@cm/object-model";
-import { checkObject, checkStep } from "../check-input.ts";
-import { noStep } from "../errors.ts";
+import { checkObject } from "../check-input.ts";
+import { readNamedStep } from "../path/read-named.ts";
 import { asWritten } from "../path/read-path.ts";
 import { type Moment, readSystemPrompt, type SystemPromptText } from "../path/system-prompts.ts";
 import { loadRecent, logAfter } from "../state/load-state.ts";
@@ -35,15 +34,13 @@ export interface StateAtStep {
  * @param session whose hash chain the state's is; by default that of the step's own session
  * @throws CmError `session/not-found` where there is no such step, `session/damaged`
  */
-export async function stateAt(store: ObjectStore, at: StepAddress, session = at?.session): Promise<StateAtStep> {
-  checkStep(at);
-  const isNumber = Number.isSafeInteger(at.n) && at.n >= 0;
-  const step = isNumber ? (await store.getMany([stepId(at)])).get(stepId(at)) : undefined;
-  if (step === undefined) throw noStep(at);
+export async function stateAt(store: ObjectStore, at: StepAddress, session?: string): Promise<StateAtStep> {
+  const step = await readNamedStep(store, at);
+  const whose = session ?? at.session;
   const written = await asWritten(store, step);
   const systemPrompt = await readSystemPrompt(store, at.session, written.basis);
-  const path = await loadRecent(store, at, { ...withoutPrompts, session, rendered: 0, at: written.basis });
-  const { state } = await logAfter(path, session, withoutPrompts);
+  const path = await loadRecent(store, at, { ...withoutPrompts, session: whose, rendered: 0, at: written.basis });
+  const { state } = await logAfter(path, whose, withoutPrompts);
   return { state, systemPrompt, written };
 }
 
