@@ -10,37 +10,39 @@ const weak = /(?:^|_)(?:keys?|pass|pw|pins?|salt|dsn|sas|basic|cookies?|sessioni
 /** What may stand behind a name without changing what it says. */
 const ending =
   /(?:_(?:prod|production|dev|test|live|staging|qa|hex|b64|base64|values?|data|text|string|old|new|current|env|var|default|local|plain|raw|mainnet|is|internal|file_content|previous|primary|secondary|content|v?\d{1,4})|\d{1,4})$/;
-/** Words of names that say of a value what it is, and that it opens nothing. */
+/** Anywhere in a name whose end says nothing. */
 const surely =
   /(?:api|access|account|secret|private|encryption|signing)_?key|passw|passphrase|secret|token|api_?key|credential|kennw|contrase|senha|chave|clave|geheim|mot_?de_?passe/;
-const against = new Set(
-  (
-    "h public publishable pub anon site cache primary foreign partition sort order index idx hash hashed row store query object " +
-    "group react i18n translation registry dedup dedupe idempotency route routing lookup hot unique composite natural " +
-    "sequence schema bucket tur mon don hoc joc whis message msg locale lang column field artifact lock path image blob " +
-    "build job run trace event item node entry record doc document sha sha1 sha256 sha512 md5 digest integrity checksum commit " +
-    "revision rev etag fingerprint thumbprint version uuid guid id ids uid span request req model thread conversation metadata " +
-    "page sync next continuation cancellation cursor resume prev previous parent child sibling keyname type name hasher " +
-    "validator policy policies rule rules count length size url uri href src path file filename dir folder expiry expires ttl alg " +
-    "algorithm format prefix suffix usage limit budget arn kid nonce iv crc blake2 ref refs tree branch tag hexsha tx txid block address addr " +
-    "mac ip host hostname port serial color colour css class classname icon svg font license_url mappings data sourcemap charset alphabet " +
-    "list create retrieve delete archive update remove h1 chars characters regex pattern example_id resolved tarball shasum websocket host_key known rsa ed25519 ecdsa dss peer snapshot sha256sum md5sum sha1sum shasum gpg pgp"
+/** Words of names that say of a value what it is, and that it opens nothing; before `key` they make it one that opens nothing. */
+const opensNothing = (
+  "public publishable pub anon site cache primary foreign partition sort order index idx hash row store query " +
+  "object group react i18n translation registry dedup dedupe idempotency route routing lookup hot unique " +
+  "composite natural sequence schema bucket tur mon don hoc joc whis message msg locale lang column field " +
+  "artifact lock path image blob build job run trace event item node entry record doc document sha commit etag " +
+  "fingerprint version request model thread conversation metadata page sync next continuation cancellation " +
+  "cursor resume prev previous parent child sibling file host data known gpg pgp"
+).split(" ");
+const against = new Set([
+  ...opensNothing,
+  ...(
+    "h hashed sha1 sha256 sha512 md5 digest integrity checksum revision rev thumbprint uuid guid id ids uid span " +
+    "req keyname type name hasher validator policy policies rule rules count length size url uri href src " +
+    "filename dir folder expiry expires ttl alg algorithm format prefix suffix usage limit budget arn kid nonce " +
+    "iv crc blake2 ref refs tree branch tag hexsha tx txid block address addr mac ip hostname port serial color " +
+    "colour css class classname icon svg font license_url mappings sourcemap charset alphabet list create " +
+    "retrieve delete archive update remove h1 chars characters regex pattern example_id resolved tarball shasum " +
+    "websocket host_key rsa ed25519 ecdsa dss peer snapshot sha256sum md5sum sha1sum"
   ).split(" "),
-);
+]);
 const hashed = /(?:^|_)(?:hash(?:ed)?|sha\d*|md5|digest|checksum|commit|public|fingerprint|uuid)(?:_|$)/;
-/** Words before `key` that make it one that opens nothing. */
-const harmlessKeys = new Set(
-  (
-    "public publishable pub anon site cache primary foreign partition sort order index idx hash row store " +
-    "query object group map react i18n translation registry dedup dedupe idempotency route routing lookup host hot " +
-    "unique composite natural sequence schema bucket tur mon don hoc joc whis message msg locale lang column field " +
-    "artifact lock file path image blob build task job run trace event item node entry record doc document data " +
-    "session state prop props style theme menu tab panel active selected current last prev previous next parent " +
-    "child root base content known sibling commit version model request thread conversation metadata etag sha " +
-    "fingerprint up down left right arrow shift tooltip analytics metric cursor page section step socket " +
-    "gpg pgp page sync continuation cancellation resume gpg pgp"
+/** Words that do so before `key` alone. */
+const harmlessKeys = new Set([
+  ...opensNothing,
+  ...(
+    "map task session state prop props style theme menu tab panel active selected current last root base content " +
+    "up down left right arrow shift tooltip analytics metric section step socket"
   ).split(" "),
-);
+]);
 
 function withoutEnding(words: string): string {
   return words.replace(ending, "").replace(ending, "");
@@ -68,7 +70,6 @@ export function strengthOf(words: string, own: string): Strength {
   return surely.test(own) && !isAgainst(own) ? 1 : 0;
 }
 
-/** Whether what has this name is known to everybody: a hash, an id, an address. */
 const keyedCall =
   /(?:^|_)(?:sign_with|signed_string|pbkdf2\w*|fernet|cookie_?parser|cookie_?session|(?:\w*_)?hmac(?:_new|_sha\d*)?|password)$/;
 const laterCall =
@@ -80,6 +81,7 @@ export function callStrength(words: string, gap: string, commas: number): Streng
   return keyedCall.test(words) || (commas > 0 && laterCall.test(words)) ? 3 : 0;
 }
 
+/** Whether what has this name is known to everybody: a hash, an id, an address. */
 export function isAgainst(words: string): boolean {
   const name = withoutEnding(words);
   return against.has(name.slice(name.lastIndexOf("_") + 1)) || hashed.test(name);
