@@ -60,8 +60,6 @@ export function findPostgres(): string | undefined {
   return newest !== undefined && existsSync(join(newest, "initdb")) ? newest : undefined;
 }
 
-const shape = ["-U", "cm", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"];
-
 /** Starts Postgres with an empty database. */
 export async function startPrivatePostgres(options: PostgresOptions = {}): Promise<PrivatePostgres> {
   const programs = findPostgres();
@@ -69,7 +67,7 @@ export async function startPrivatePostgres(options: PostgresOptions = {}): Promi
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), "cm-postgres-"));
   try {
     const server = new Server(programs, folder, { ...options, port: await freePort() });
-    await fillData(server.data, () => server.run("initdb", ["-D", server.data, ...shape]), programs);
+    await fillData(server.data, programs, (args) => server.run("initdb", args));
     await server.start();
     return server;
   } catch (error) {
