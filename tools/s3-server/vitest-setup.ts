@@ -1,4 +1,5 @@
 import type { TestProject } from "vitest/node";
+import { sharedByRun } from "../shared-by-run.ts";
 import { MissingTool } from "./prepare.ts";
 import { type S3Server, startS3Server } from "./start-server.ts";
 
@@ -8,14 +9,6 @@ declare module "vitest" {
     readonly s3Url: string;
   }
 }
-
-interface Shared {
-  readonly server: Promise<S3Server | undefined>;
-  users: number;
-}
-
-/** Every project of a run loads this file anew: what they share is kept by the process. */
-const kept = globalThis as { cmSharedS3?: Shared };
 
 /**
  * A `globalSetup` for vitest: one server for all projects of a run; each test has a bucket of its own. With CM_S3_URL it is the
@@ -27,16 +20,9 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
     project.provide("s3Url", given);
     return undefined;
   }
-  kept.cmSharedS3 ??= { server: started(), users: 0 };
-  const shared = kept.cmSharedS3;
-  shared.users += 1;
-  project.provide("s3Url", (await shared.server)?.url ?? "");
-  return async () => {
-    shared.users -= 1;
-    if (shared.users > 0) return;
-    delete kept.cmSharedS3;
-    await (await shared.server)?.stop();
-  };
+  const { value: server, leave } = await sharedByRun("s3", started, async (shared) => shared?.stop());
+  project.provide("s3Url", server?.url ?? "");
+  return leave;
 }
 
 async function started(): Promise<S3Server | undefined> {

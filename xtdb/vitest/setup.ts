@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
+import { sharedByRun } from "../../tools/shared-by-run.ts";
 import type { XtdbNode } from "../launch/node-process.ts";
 import { prepareOrSay } from "../launch/prepare-or-say.ts";
 import { startNode } from "../launch/start-node.ts";
@@ -13,40 +14,22 @@ declare module "vitest" {
   }
 }
 
-interface Shared {
-  readonly node: Promise<XtdbNode | undefined>;
-  readonly folder: string;
-  users: number;
-}
-
-/** Every project of a run loads this file anew: what they share is kept by the process. */
-const kept = globalThis as { cmSharedXtdb?: Shared };
-
 /**
  * A `globalSetup` for vitest: prepares, and starts one node for all projects of a run, where there is what it needs. It is on disk: a
  * node in memory has all in its heap, and is slower by half when many tests have written to it.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  kept.cmSharedXtdb ??= shareNode();
-  const shared = kept.cmSharedXtdb;
-  shared.users += 1;
-  const node = await shared.node;
-  if (node !== undefined) project.provide("sharedXtdbUrl", node.url);
-  return async () => {
-    shared.users -= 1;
-    if (shared.users > 0) return;
-    delete kept.cmSharedXtdb;
+  const { value, leave } = await sharedByRun("xtdb", startShared, async ({ node, folder }) => {
     await node?.stop();
-    rmSync(shared.folder, { recursive: true, force: true });
-  };
+    rmSync(folder, { recursive: true, force: true });
+  });
+  if (value.node !== undefined) project.provide("sharedXtdbUrl", value.node.url);
+  return leave;
 }
 
-function shareNode(): Shared {
+async function startShared(): Promise<{ readonly node: XtdbNode | undefined; readonly folder: string }> {
   const folder = mkdtempSync(join(tmpdir(), "cm-xtdb-"));
-  return { folder, node: startIn(folder), users: 0 };
-}
-
-async function startIn(folder: string): Promise<XtdbNode | undefined> {
   const isPrepared = await prepareOrSay((line) => console.error(line));
-  return isPrepared ? startNode({ quick: true, heapMiB: 1_024, storage: { kind: "rocksdb", folder } }) : undefined;
+  const options = { quick: true, heapMiB: 1_024, storage: { kind: "rocksdb", folder } } as const;
+  return { node: isPrepared ? await startNode(options) : undefined, folder };
 }
