@@ -2,17 +2,20 @@ import type { StoreCheck } from "@cm/object-model";
 import type { Connection } from "./connection.ts";
 import { isDamage } from "./errors.ts";
 import { storeLimits } from "./limits.ts";
+import { schemaProblems } from "./schema-problems.ts";
 
 /**
- * What is wrong with the file as such, a sentence each: pages, indexes (that of texts, too), references between tables,
- * members of sessions, the order of times, what an erasure would have taken. SQLite names pages, tables and row ids,
- * never content.
+ * What is wrong with the file as such, a sentence each: pages, definitions of tables, indexes (that of texts, too),
+ * references between tables, members of sessions, the order of times, what an erasure would have taken. SQLite names
+ * pages, tables and row ids, never content.
  */
 export function fileProblems(connection: Connection): readonly string[] {
-  return [...pageProblems(connection), ...referenceProblems(connection), ...orderProblems(connection)].slice(
-    0,
-    storeLimits.problemsMax,
-  );
+  return [
+    ...pageProblems(connection),
+    ...(foundBy(() => schemaProblems(connection)) ?? []),
+    ...referenceProblems(connection),
+    ...orderProblems(connection),
+  ].slice(0, storeLimits.problemsMax);
 }
 
 /** The problems, and the time of the newest transaction. */

@@ -1,5 +1,5 @@
 // Verifies: F13 as far as reading goes, T18: damage is named by object, and nothing of what was stored is quoted.
-import { closeSync, openSync, writeSync } from "node:fs";
+import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { openSqliteStore } from "../src/index.ts";
@@ -164,7 +164,8 @@ describe("a check of the file finds what no index of SQLite's has twice:", () =>
   const damages: readonly (readonly [string, string])[] = [
     ["an object that its session has lost", "DELETE FROM member WHERE oid = 1"],
     ["an object in a session that never had it", "INSERT INTO member SELECT 1, max(oid) FROM object"],
-    ["a time that runs backwards", "DROP TRIGGER tx_fixed; UPDATE tx SET time = time - 5000 WHERE tx_id = 2"],
+    ["an index that is not there", "DROP INDEX field_newest"],
+    ["a trigger that keeps nothing any more", "DROP TRIGGER tx_fixed"],
   ];
   for (const [title, sql] of damages) {
     it(title, async () => {
@@ -182,4 +183,35 @@ describe("a check of the file finds what no index of SQLite's has twice:", () =>
       await store.close();
     });
   }
+
+  it("a time that runs backwards", async () => {
+    const path = freshPath();
+    const store = openSqliteStore({ path });
+    await store.commit([{ document: call, expect: "any" }]);
+    await store.commit([{ document: file("/a.ts", "text"), expect: "any" }]);
+    damage(path, "DROP TRIGGER tx_fixed; UPDATE tx SET time = time - 5000 WHERE tx_id = 2");
+
+    expect((await store.check?.())?.problems).toContain("A transaction has an earlier time than the one before it.");
+    await store.close();
+  });
+
+  // SQLite reads such a file, and refuses it once it may be written.
+  it("a column that has another name", async () => {
+    const path = freshPath();
+    const store = openSqliteStore({ path });
+    await store.commit([{ document: call, expect: "any" }]);
+    await store.close();
+    const bytes = readFileSync(path);
+    const at = bytes.indexOf("content_hash BLOB NOT NULL CHECK(length(content_hash)");
+    bytes.write("contest_hash", bytes.indexOf("(content_hash)", at) + 1);
+    writeFileSync(path, bytes);
+
+    const read = openSqliteStore({ path, readOnly: true });
+
+    expect((await read.check?.())?.problems).toEqual([
+      "The definition of the table version is not the one that was written.",
+    ]);
+    expect(() => openSqliteStore({ path })).toThrow(expect.objectContaining({ code: "store/corrupt" }));
+    await read.close();
+  });
 });
