@@ -1,4 +1,4 @@
-import type { ObjectDocument, StoredVersion } from "@cm/object-model";
+import { defined, type ObjectDocument, type StoredVersion } from "@cm/object-model";
 import { contentWhenAsked, deepFreeze, type PackedContent, withLaterContent } from "@cm/object-model/stored-form";
 import type { Connection } from "./connection.ts";
 import type { Moment } from "./moment.ts";
@@ -16,7 +16,9 @@ export function packedVersionsAt(connection: Connection, ids: readonly string[],
   const found: PackedVersion[] = [];
   for (const { content_size, content_enc, content_data, ...row } of rowsAt(connection, ids, moment)) {
     const version = storedVersion({ ...row, content_size: null, content_enc: null, content_data: null });
-    const text = content_data === null ? undefined : { content_size, content_enc, content_data };
+    const { content_digest } = row;
+    const text =
+      content_data === null ? undefined : { content_size, content_enc, content_data, ...defined({ content_digest }) };
     found.push({ version, text: version.document === undefined ? undefined : text });
   }
   return found;

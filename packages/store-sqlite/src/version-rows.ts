@@ -22,8 +22,9 @@ export const stampJoins = `JOIN object o ON o.oid = v.oid JOIN kind k ON k.kind_
   LEFT JOIN erasure e ON e.tx_id = v.erased LEFT JOIN tx et ON et.tx_id = v.erased`;
 const fieldColumns = `whole(v.tool) AS tool, v.enc, v.payload, whole(n.name) AS session_name,
   whole(p.type) AS source_type, whole(p.namespace) AS namespace, whole(s.path) AS path, s.binding`;
-export const documentColumns = `${fieldColumns}, b.size AS content_size, b.enc AS content_enc, b.data AS content_data`;
-/** A document without its text, for those who look at its fields. */
+export const documentColumns = `${fieldColumns}, b.size AS content_size, b.enc AS content_enc, b.data AS content_data,
+  b.hash AS content_digest`;
+/** A document without its text, for those who look at its fields, however damaged it is. */
 export const textlessColumns = `${fieldColumns}, NULL AS content_size, NULL AS content_enc, NULL AS content_data`;
 export const documentJoins = `LEFT JOIN session n ON n.session_id = v.session_id LEFT JOIN blob b ON b.bid = v.bid
   LEFT JOIN source s ON s.oid = v.oid LEFT JOIN place p ON p.place_id = s.place_id`;

@@ -23,12 +23,16 @@ describe("an object with", () => {
     ["a text of another size", "UPDATE blob SET size = size + 1"],
     ["a text that grows past its size", "UPDATE blob SET size = 10"],
     ["a text of a later encoding", "UPDATE blob SET enc = 9"],
+    ["a payload that says something else", 'UPDATE version SET enc = 0, payload = CAST(\'{"tool":"read"}\' AS BLOB)'],
+    ["another text of the same size", "UPDATE blob SET enc = 0, data = zeroblob(size)"],
+    ["the hash of another version", "UPDATE version SET content_hash = zeroblob(32)"],
+    ["the text of another object", "UPDATE version SET bid = (SELECT max(bid) FROM blob)"],
   ];
   for (const [title, sql] of damages) {
     it(`${title} is corrupt, by name`, async () => {
       const path = freshPath();
       const store = openSqliteStore({ path });
-      await store.commit([{ document: call, expect: "any" }]);
+      await store.commit([call, toolcall("other", canary)].map((document) => ({ document, expect: "any" })));
       damage(path, sql);
 
       const error: unknown = await store.getMany(["call"]).catch((thrown) => thrown);
@@ -55,11 +59,14 @@ describe("a number too large for JavaScript", () => {
 });
 
 describe("a damaged text that may come later", () => {
-  it("is corrupt, by name, when it is looked at; its fields are there", async () => {
+  it.each([
+    ["garbage", "UPDATE blob SET data = x'ffffff'"],
+    ["another text of the same size", "UPDATE blob SET enc = 0, data = zeroblob(size)"],
+  ])("is corrupt, by name, when it is looked at; its fields are there: %s", async (_title, sql) => {
     const path = freshPath();
     const store = openSqliteStore({ path });
     await store.commit([{ document: call, expect: "any" }]);
-    damage(path, "UPDATE blob SET data = x'ffffff'");
+    damage(path, sql);
 
     const found = (await store.getMany(["call"], undefined, { texts: "later" })).get("call")?.document;
 
@@ -75,6 +82,8 @@ describe("a column that lists look at and that does not fit to the document", ()
     ["the tool", "call", "UPDATE version SET tool = 'other' WHERE tool IS NOT NULL"],
     ["the session", "call", "UPDATE version SET session_id = NULL"],
     ["the path", note["xt/id"], "UPDATE source SET path = '/b.ts', binding = '{\"type\":\"filesystem\"}'"],
+    ["the path of a file", note["xt/id"], "UPDATE source SET path = '/b.ts'"],
+    ["a source that is gone", note["xt/id"], "DROP TRIGGER source_kept; DELETE FROM source"],
     ["the place", note["xt/id"], 'UPDATE source SET binding = \'{"type":"web","url":"/a.ts"}\''],
   ];
   for (const [title, id, sql] of damages) {

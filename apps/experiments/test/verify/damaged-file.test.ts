@@ -1,5 +1,6 @@
 // @module-tag long
-// Verifies: F13: after any damage of a file's bytes there is no wrong answer without an error.
+// Verifies: F13: after any damage of a file's bytes no document is read that never was written, and where one is missing or an
+// older one stands in its place, a verification says so.
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -26,6 +27,7 @@ it(`of ${files} files that were damaged none gives a wrong answer that a verific
   const whole = join(folder, "whole.sqlite");
   await writeSession(whole);
   const written = await answersOf(whole);
+  const everWritten = new Set(Object.values(written.documents));
   expect(await verdictOf(whole)).toBe("sound");
   const told = { equal: 0, refused: 0, found: 0 };
 
@@ -45,6 +47,8 @@ it(`of ${files} files that were damaged none gives a wrong answer that a verific
     else if (verdict === "refused") told.refused += 1;
     else if (verdict === "damaged") told.found += 1;
     else expect.fail(`A verification calls it sound, and it does not say what was written. ${replay}`);
+    const never = Object.entries(answers.documents).find(([, document]) => !everWritten.has(document));
+    if (never !== undefined) expect.fail(`A document is read that never was written: ${never[0]}. ${replay}`);
     if (answers.untyped !== undefined) expect.fail(`An untyped error: ${answers.untyped}. ${replay}`);
   }
 

@@ -30,7 +30,6 @@ it("says both, with the status of damage", async () => {
   expect(soundStatus).toBe(0);
   const problems = said.filter((one): one is DatabaseProblem => "problem" in one).map(({ problem }) => problem);
   expect(problems).toContainEqual(expect.stringContaining(damaged));
-  expect(said.at(-1)).toEqual(sound[0]);
   expect(status).toBe(1);
 });
 

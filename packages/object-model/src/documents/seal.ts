@@ -19,6 +19,14 @@ const envelopeFields = ["xt/id", "type", "source", "identity_hash"] as const;
 /** Frozen documents that were checked here, so that a text is hashed once on its way into a store. */
 const checked = new WeakMap<ObjectDocument, { readonly type: DocumentType; readonly digest: string | null }>();
 
+/** Frozen documents that a store held against their hash when it read them, with the hash of their text. */
+const hashed = new WeakMap<ObjectDocument, { readonly digest: string | null }>();
+
+/** The document is frozen, and what it says has its `content_hash`: who parses it checks the schema alone. */
+export function rememberHashed(document: ObjectDocument, digest: string | null): void {
+  hashed.set(document, { digest });
+}
+
 /** The id an identity stands under. */
 export function objectIdOf(identity: Identity): string {
   return "source" in identity ? sourcedIdentityHash(identity.type, identity.source) : identity.id;
@@ -102,7 +110,11 @@ export function parseDocument(value: unknown, types: DocumentTypes = coreDocumen
   const type = typeNamed(typeName, types);
   const binding = source === null || source === undefined ? null : parseSourceBinding(source);
   checkIdentity(type, id, binding);
-  const { fields, digest, hash } = checkPayload(id, payload, { type });
+  const sums = hashed.get(value as ObjectDocument);
+  const { fields, digest, hash } = checkPayload(id, payload, {
+    type,
+    ...defined({ digest: sums?.digest, hash: sums && `${content_hash}` }),
+  });
   const wrong: string[] = [];
   if (source === undefined) wrong.push("source");
   if (identity_hash !== identityHashOf(type, id, binding)) wrong.push("identity_hash");
@@ -168,7 +180,11 @@ interface CheckedPayload {
 function checkPayload(
   id: string,
   payload: Readonly<Record<string, unknown>>,
-  { type, digest: known }: { readonly type: DocumentType; readonly digest?: string },
+  {
+    type,
+    digest: known,
+    hash,
+  }: { readonly type: DocumentType; readonly digest?: string | null; readonly hash?: string },
 ): CheckedPayload {
   const result = safeParse(type.payload, payload);
   if (!result.success) {
@@ -177,6 +193,7 @@ function checkPayload(
   const data = result.data as CheckedPayload["fields"];
   checkContent(id, data.content);
   const digest = known ?? digestOf(data.content);
+  if (hash !== undefined) return { fields: frozenCopy(data), digest, hash };
   const record = hashedRecord(data, digest);
   if (bytesPass(record, limits.payloadBytesMax)) throw tooLarge(id, "payloadBytesMax", limits.payloadBytesMax);
   return { fields: frozenCopy(data), digest, hash: sha256(record) };

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import zlib from "node:zlib";
 import { storedFormLimits } from "./limits.ts";
 
@@ -28,10 +29,14 @@ export function encodeContent(text: string): EncodedContent {
   return { size: plain.length, enc: encodings.utf8, data: plain };
 }
 
-/** @throws where the bytes are damaged */
-export function decodeContent({ size, enc, data }: EncodedContent): string {
+/**
+ * @param digest SHA-256 of the text, where it is known: what another text would be told by
+ * @throws where the bytes are damaged
+ */
+export function decodeContent({ size, enc, data }: EncodedContent, digest?: Uint8Array): string {
   const plain = plainOf({ size, enc, data });
   if (plain.length !== size) throw new TypeError("a text of another length");
+  if (digest !== undefined && !hash("sha256", plain, "buffer").equals(digest)) throw new TypeError("another text");
   return plain.toString();
 }
 

@@ -1,7 +1,9 @@
+import { defined } from "../defined.ts";
 import type { ObjectDocument } from "../documents/document.ts";
 import { type IndexedFields, indexedFieldsOf } from "../documents/indexed-fields.ts";
+import { rememberHashed } from "../documents/seal.ts";
 import type { SourceBinding } from "../documents/source-binding.ts";
-import { unsourcedIdentityHash } from "../hashing.ts";
+import { hashedRecord, sha256, sourcedIdentityHash, unsourcedIdentityHash } from "../hashing.ts";
 import type { ReadOptions } from "../store/contract.ts";
 import { corruptObject } from "../store/refusals.ts";
 import { decodeContent } from "./content-codec.ts";
@@ -24,6 +26,8 @@ export type DocumentRow = PayloadRow & {
   content_size: number | null;
   content_enc: number | null;
   content_data: Bytes | null;
+  /** SHA-256 of the text, NULL without one. Only a document whose row has the column is held against its hash. */
+  content_digest?: Bytes | null;
   source_type: string | null;
   namespace: string | null;
   path: string | null;
@@ -31,9 +35,10 @@ export type DocumentRow = PayloadRow & {
 };
 
 /**
- * Builds the document as it was written, frozen. Its hashes were checked then and are not checked again; that lists find
- * it by what it says is.
- * @throws CmError `store/corrupt` naming the object
+ * Builds the document as it was written, frozen. Its schema was checked then and is not checked again. What it says is
+ * held against its hash, so that damage is an error and never another document, and that lists find it by what it says
+ * is, too.
+ * @throws CmError `store/corrupt` naming the object; where the text comes later and is damaged, when it is looked at
  */
 export function documentOf(row: DocumentRow, texts?: ReadOptions["texts"]): ObjectDocument {
   const id = fromOrderedText(row.id);
@@ -48,6 +53,11 @@ export function documentOf(row: DocumentRow, texts?: ReadOptions["texts"]): Obje
   };
   const payload = deepFreeze(payloadOf(row, id));
   const content_hash = contentHashOf(row.content_hash, id);
+  const digest = row.content_digest && contentHashOf(row.content_digest, id);
+  if (digest !== undefined) {
+    if (!isThat(id, { type, source })) throw corruptObject(id, "source");
+    if (!hasHash(payload, content_hash, digest)) throw corruptObject(id, "payload");
+  }
   const isLater = texts === "later" && row.content_data !== null;
   const document: ObjectDocument = Object.freeze(
     isLater
@@ -56,7 +66,27 @@ export function documentOf(row: DocumentRow, texts?: ReadOptions["texts"]): Obje
   );
   const wrong = wronglyIndexed(row, document);
   if (wrong !== undefined) throw corruptObject(id, wrong);
+  if (digest !== undefined) rememberHashed(document, digest);
   return document;
+}
+
+/** The source is the one that the id is the hash of. Files alone of the core types have one. */
+function isThat(id: string, { type, source }: { readonly type: string; readonly source: object | null }): boolean {
+  if (source === null) return type !== "file";
+  return unlessDamaged(() => sourcedIdentityHash(type, source)) === id;
+}
+
+function hasHash(payload: Payload, hash: string, digest: string | null): boolean {
+  return unlessDamaged(() => sha256(hashedRecord(payload, digest))) === hash;
+}
+
+/** What is damaged may not even have a canonical form. */
+function unlessDamaged(sum: () => string): string | undefined {
+  try {
+    return sum();
+  } catch {
+    return undefined;
+  }
 }
 
 /** None where the binding is not one any more. */
@@ -99,14 +129,14 @@ export function payloadOf({ enc, payload, session_name }: PayloadRow, id: string
 }
 
 /** A text as it is stored. */
-export type PackedContent = Pick<DocumentRow, "content_size" | "content_enc" | "content_data">;
+export type PackedContent = Pick<DocumentRow, "content_size" | "content_enc" | "content_data" | "content_digest">;
 
 /** Unpacked once, and the packed text is not kept then. */
 export function contentWhenAsked(
-  { content_size, content_enc, content_data }: PackedContent,
+  { content_size, content_enc, content_data, content_digest }: PackedContent,
   id: string,
 ): () => string | null {
-  let packed: PackedContent | undefined = { content_size, content_enc, content_data };
+  let packed: PackedContent | undefined = { content_size, content_enc, content_data, ...defined({ content_digest }) };
   let content: string | null = null;
   return () => {
     if (packed !== undefined) {
@@ -121,10 +151,13 @@ export function withLaterContent<T extends { readonly content: null }>(document:
   return Object.defineProperty(document, "content", { get, enumerable: true });
 }
 
-function contentOf({ content_size, content_enc, content_data }: PackedContent, id: string): string | null {
+function contentOf(
+  { content_size, content_enc, content_data, content_digest }: PackedContent,
+  id: string,
+): string | null {
   if (content_size === null || content_enc === null || content_data === null) return null;
   try {
-    return decodeContent({ size: content_size, enc: content_enc, data: content_data });
+    return decodeContent({ size: content_size, enc: content_enc, data: content_data }, content_digest ?? undefined);
   } catch {
     throw corruptObject(id, "content");
   }
@@ -143,7 +176,7 @@ function sourceOf({ source_type, namespace, path, binding }: DocumentRow, id: st
 }
 
 /**
- * The hash of a version as documents have it. In a damaged file another row may stand in its place, so that the column holds no bytes.
+ * A hash as documents have it. In a damaged file another row may stand in its place, so that the column holds no bytes.
  * @throws CmError `store/corrupt` naming the object
  */
 export function contentHashOf(bytes: Uint8Array, id: string): string {
