@@ -1,5 +1,15 @@
 import { execFile, execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { type Member, published, root } from "./workspace.ts";
@@ -45,10 +55,10 @@ export function pack(folder: string): Map<string, string> {
 
 const folderOf = (folder: string, name: string): string => join(folder, name.replace("@cm/", ""));
 
-async function npmInstall(folder: string, manifest: object): Promise<void> {
+async function npmInstall(folder: string, manifest: object, ...more: readonly string[]): Promise<void> {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module", ...manifest }));
-  await run(folder, "npm", "install", "--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error");
+  await run(folder, "npm", "install", "--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error", ...more);
 }
 
 const files = (tarballs: ReadonlyMap<string, string>, names: readonly string[]) =>
@@ -71,18 +81,32 @@ export async function installEach(folder: string, tarballs: ReadonlyMap<string, 
   return projects;
 }
 
+/** What our packages ask for of others, as it lies in the workspace. */
+function workspaceCopies(): Readonly<Record<string, string>> {
+  const copies = published.flatMap(({ folder, dependencies, peerDependencies }) =>
+    Object.keys({ ...dependencies, ...peerDependencies })
+      .filter((name) => !name.startsWith("@cm/"))
+      .map((name) => [name, join(root, folder, "node_modules", name)] as const),
+  );
+  return Object.fromEntries(
+    copies.filter(([, path]) => existsSync(path)).map(([name, path]) => [name, realpathSync(path)]),
+  );
+}
+
 /**
  * One installation of all packages, taken apart: each package then lies beside links to what its own manifest asks for, and
- * to nothing else. A project that links to one package finds that one alone.
+ * to nothing else. A project that links to one package finds that one alone. What others published is linked from the
+ * workspace: npm would unpack 200 MB of it.
  */
 export async function installOnce(folder: string, tarballs: ReadonlyMap<string, string>): Promise<Projects> {
   const whole = join(folder, "whole");
-  await npmInstall(whole, { dependencies: files(tarballs, [...tarballs.keys()]) });
+  const overrides = Object.fromEntries(Object.entries(workspaceCopies()).map(([name, path]) => [name, `file:${path}`]));
+  // npm runs the `prepare` of a package that it links, which is for those who work on it.
+  await npmInstall(whole, { dependencies: files(tarballs, [...tarballs.keys()]), overrides }, "--ignore-scripts");
   const needs = needsOf(join(whole, "node_modules"));
   const apart = (name: string): string => join(folder, "apart", name.replace("/", "+"), "node_modules");
   for (const [name, needed] of needs) {
-    mkdirSync(dirname(join(apart(name), name)), { recursive: true });
-    renameSync(join(whole, "node_modules", name), join(apart(name), name));
+    move(join(whole, "node_modules", name), join(apart(name), name));
     for (const other of needed) link(join(apart(other), other), join(apart(name), other));
   }
   return new Map(
@@ -97,7 +121,7 @@ export async function installOnce(folder: string, tarballs: ReadonlyMap<string, 
 
 /**
  * Adds what a package needs of others for some of its entries, as a user of these entries does: its optional peers. Where
- * all was installed once, another package brought them.
+ * all was installed once, the workspace has them.
  */
 export async function addOptionalPeers(
   folder: string,
@@ -106,10 +130,19 @@ export async function addOptionalPeers(
 ) {
   const isOptional = (peer: string) => member.peerDependenciesMeta?.[peer]?.optional === true;
   const peers = Object.entries(peerDependencies).filter(([peer]) => isOptional(peer) && !peer.startsWith("@cm/"));
+  const beside = join(folder, "apart", name.replace("/", "+"), "node_modules");
   for (const [peer, version] of peers) {
-    const installed = join(folder, "apart", peer.replace("/", "+"), "node_modules", peer);
-    if (existsSync(installed)) link(installed, join(folder, "apart", name.replace("/", "+"), "node_modules", peer));
+    if (existsSync(beside)) link(join(root, member.folder, "node_modules", peer), join(beside, peer));
     else await run(project.folder, "npm", "install", "--no-save", "--no-audit", "--no-fund", `${peer}@${version}`);
+  }
+}
+
+/** A link of npm's is relative: it is made anew. */
+function move(from: string, to: string): void {
+  if (lstatSync(from).isSymbolicLink()) link(realpathSync(from), to);
+  else {
+    mkdirSync(dirname(to), { recursive: true });
+    renameSync(from, to);
   }
 }
 
@@ -129,6 +162,8 @@ function needsOf(modules: string): Map<string, string[]> {
   const needs = new Map<string, string[]>();
   for (const [place, locked] of Object.entries(packages)) {
     const [, name = ""] = /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(place) ?? [];
+    // Nor one that is linked from elsewhere: its own needs lie beside it there.
+    if (name === "") continue;
     const { dependencies, optionalDependencies, peerDependencies = {}, peerDependenciesMeta = {} } = locked;
     const isOurs = name.startsWith("@cm/");
     const peers = Object.keys(peerDependencies).filter(
