@@ -6,6 +6,7 @@ import {
   type PromptMessage,
   type RenderedPrompt,
   type Renderer,
+  type ViewObject,
 } from "@cm/context-log";
 import { sha256 } from "@cm/object-model";
 
@@ -47,12 +48,26 @@ export const rendererFor = (layout: string): Renderer | undefined =>
 /** One line for each object the session ever met. */
 function known(view: ContextView): PromptMessage {
   const { index, pool, active, pinned, dismissed, requested } = view.sets;
-  const lines = [...index].map((id) => {
-    const marks = Object.entries({ pool, active, pinned, dismissed, requested }).filter(([, set]) => set.has(id));
-    const { text: _text, ...line } = view.objects.get(id) ?? { text: null };
-    return JSON.stringify([line, textOf(view, id), marks.map(([name]) => name)]);
+  const places = Object.entries({ pool, active, pinned, dismissed, requested });
+  const said = [...index].map((id) => {
+    const marks = places.filter(([, set]) => set.has(id)).map(([name]) => name);
+    return `[${lineOf(view.objects.get(id))},${JSON.stringify(marks)}]`;
   });
-  return message("user", `${view.session} ${view.step} ${view.turn}\n${lines.join("\n")}`);
+  return message("user", `${view.session} ${view.step} ${view.turn}\n${said.join("\n")}`);
+}
+
+/** Members of a view are frozen: what was said of one once is said again at each later step. */
+const lines = new WeakMap<ViewObject, string>();
+const messages = new WeakMap<LogEntry, Map<string, PromptMessage>>();
+
+function lineOf(object: ViewObject | undefined): string {
+  if (object === undefined) return "{},null";
+  const line = lines.get(object);
+  if (line !== undefined) return line;
+  const { text, ...rest } = object;
+  const said = `${JSON.stringify(rest)},${JSON.stringify(text)}`;
+  lines.set(object, said);
+  return said;
 }
 
 function textOf(view: ContextView, id: string): string | null | undefined {
@@ -60,6 +75,19 @@ function textOf(view: ContextView, id: string): string | null | undefined {
 }
 
 function inForm(view: ContextView, entry: LogEntry, forms: ReadonlyMap<string, PartForm>): PromptMessage {
+  const form = forms.get(`${entry.at}`);
+  const alias = entry.kind === "result" ? view.objects.get(entry.object)?.alias : undefined;
+  const calls = entry.kind === "assistant" ? entry.calls.map((_, call) => isFolded(forms, `${entry.at}.${call}`)) : [];
+  const key = `${alias} ${form === undefined ? "" : JSON.stringify(form)} ${calls}`;
+  const known = messages.get(entry) ?? new Map<string, PromptMessage>();
+  const message = known.get(key) ?? newMessage(view, entry, forms);
+  messages.set(entry, known.set(key, message));
+  return message;
+}
+
+const isFolded = (forms: ReadonlyMap<string, PartForm>, part: string): boolean => forms.get(part)?.form === "reference";
+
+function newMessage(view: ContextView, entry: LogEntry, forms: ReadonlyMap<string, PartForm>): PromptMessage {
   const form = forms.get(`${entry.at}`);
   const shown = form === undefined ? "" : `${JSON.stringify(form)} `;
   const place = `${entry.at}/${entry.step}/${entry.turn}`;
@@ -71,8 +99,7 @@ function inForm(view: ContextView, entry: LogEntry, forms: ReadonlyMap<string, P
       return message("user", `${place} ${entry.text}`, { attachments: entry.attachments });
     case "assistant": {
       const calls = entry.calls.map(({ callId, tool, args }, call) => {
-        const folded = forms.get(`${entry.at}.${call}`)?.form === "reference";
-        return { callId, tool, args: folded ? { folded: true } : args };
+        return { callId, tool, args: isFolded(forms, `${entry.at}.${call}`) ? { folded: true } : args };
       });
       return message("assistant", `${place} ${entry.text}`, { calls, thinking: entry.thinking });
     }
