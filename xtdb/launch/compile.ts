@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
 import { delimiter, join } from "node:path";
-import { configuration, doorSources, home, made } from "./folders.ts";
+import { configuration, doorSources, home, made, maintenance } from "./folders.ts";
 import { jarsAtAGlance, pinnedJars } from "./jars.ts";
 import type { Java } from "./java.ts";
 import { nodeLimits } from "./limits.ts";
@@ -28,9 +28,12 @@ export function engineJar(java: Java): string | undefined {
   return join(made, "engine", key, "engine.jar");
 }
 
+/** What runs beside the engine: in front of it, and on the folders of one that is stopped. */
+const sources = [doorSources, maintenance];
+
 function doorFiles(): string[] {
   return [
-    ...globSync("**/*.clj", { cwd: doorSources }).map((path) => join(doorSources, path)),
+    ...sources.flatMap((cwd) => globSync("**/*.clj", { cwd }).map((path) => join(cwd, path))),
     ...globSync("*", { cwd: configuration }).map((path) => join(configuration, path)),
   ].sort();
 }
@@ -48,12 +51,13 @@ export async function compileEngine(java: Java, jar: string, signal?: AbortSigna
   await compile(java, { jar, namespaces: engineNamespaces, classPath: pinned(), signal });
 }
 
-/** Compiles the door, on top of the compiled engine, together with the log's configuration. */
+/** Compiles the door and the maintenance, on top of the compiled engine, together with the log's configuration. */
 export async function compileDoor(java: Java, engine: string, jar: string, signal?: AbortSignal): Promise<void> {
-  const namespaces = globSync("**/*.clj", { cwd: doorSources })
+  const namespaces = sources
+    .flatMap((cwd) => globSync("**/*.clj", { cwd }))
     .map((path) => path.slice(0, -".clj".length).replace(/[/\\]/g, ".").replaceAll("_", "-"))
     .sort();
-  const classPath = [engine, doorSources, ...pinned()];
+  const classPath = [engine, ...sources, ...pinned()];
   await compile(java, { jar, namespaces, classPath, extra: configuration, signal });
 }
 

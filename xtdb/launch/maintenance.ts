@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { maintenance } from "./folders.ts";
 import { nodeLimits } from "./limits.ts";
 import { NodeError } from "./node-error.ts";
 import { runClojure } from "./run-clojure.ts";
@@ -41,7 +40,7 @@ async function runTask(task: string, args: readonly string[], options: Maintenan
   if (!existsSync(folder))
     throw new NodeError("node/folder", `${folder} does not exist; name the folder given to --data.`);
   const ended = await runClojure(
-    { sources: maintenance, main: `cm.maintenance.${task}`, args, heapMiB: nodeLimits.quickHeapMiB, quick: true },
+    { main: `cm.maintenance.${task}`, args, heapMiB: nodeLimits.quickHeapMiB, quick: true },
     { progress: (line) => say(`${line} ...`), ...(signal === undefined ? {} : { signal }) },
   );
   if (ended.outcome === "aborted") throw new NodeError("node/aborted", `${task} was interrupted; run it again.`);

@@ -1,4 +1,3 @@
-import { delimiter } from "node:path";
 import { requireJava } from "./java.ts";
 import { javaArguments, javaEnvironment } from "./java-arguments.ts";
 import { nodeLimits } from "./limits.ts";
@@ -7,8 +6,8 @@ import { findPrepared, type PrepareOptions, prepare } from "./prepare.ts";
 import { type Ended, runProgram } from "./run-program.ts";
 
 export interface ClojureProgram {
-  /** The folder of its sources. */
-  readonly sources: string;
+  /** The folder of its sources, where it is not compiled beside the door. */
+  readonly sources?: string;
   /** Its namespace, which has a `-main`. */
   readonly main: string;
   readonly args: readonly string[];
@@ -27,8 +26,9 @@ export async function runClojure(program: ClojureProgram, options: PrepareOption
     throw new NodeError("node/not-prepared", "XTDB is not prepared; run the same command again.");
   const flags = javaArguments(java, {
     ...settings,
-    classPath: [prepared.classPath.join(delimiter), sources],
+    classPath: [...prepared.classPath, ...(sources === undefined ? [] : [sources])],
     temporaryFolder: prepared.temporaryFolder,
+    archive: prepared.archive === undefined ? undefined : { use: prepared.archive },
   });
   return runProgram(java.executable, [...flags, "clojure.main", "-m", main, ...args], {
     env: javaEnvironment(),
