@@ -36,9 +36,7 @@ it(`of ${files} files that were damaged none gives a wrong answer that a verific
     const damage = damages[(seed + n) % damages.length] ?? expect.unreachable();
     const path = join(folder, "damaged.sqlite");
     copyFileSync(whole, path);
-    const bytes = readFileSync(path);
-    damage.change(bytes, random);
-    writeFileSync(path, bytes);
+    writeFileSync(path, damage.change(readFileSync(path), random));
     const replay = `Seed ${seed + n}, ${damage.name}. Repeat with: CM_SEED=${seed + n} npx vitest run --project @cm/experiments verify/damaged-file`;
     const [answers, verdict] = [await answersOf(path), await verdictOf(path)];
     for (const suffix of ["-wal", "-shm"]) rmSync(`${path}${suffix}`, { force: true });
