@@ -1,4 +1,5 @@
 import type { LowText } from "./low-bytes.ts";
+import { seenNames } from "./name-patterns.ts";
 
 /** The places that rules examine, by kind of rule: names before values, addresses, options of commands and so on. */
 export interface Anchors {
@@ -19,26 +20,28 @@ interface Anchor {
 
 /** The low bytes of a word that is not written in Latin letters. */
 const lowOf = (word: string) => String.fromCharCode(...[...word].map((char) => char.charCodeAt(0) & 255));
-/** Where names in other languages begin, or the part of them that is rare elsewhere. */
-const foreignNames = [
-  ..."kennwort geheim schlu raseny raseni rasena clave cle_ clé chave llave senha parola wacht jeton segre".split(" "),
-  ..."haslo senord salasana heslo schlü raseñ hasło пароль パスワード".split(" ").map(lowOf),
-].map((begin): Anchor => ({ kind: "names", begin }));
+/** What may stand right behind a name of two characters, as an anchor has three. */
+const behindShort = [..." :=\"'：是为已"];
+const seen = seenNames.flatMap((name) => [
+  ...new Set(
+    name.length > 2 ? [lowOf(name), lowOf(name.toUpperCase())] : behindShort.map((char) => lowOf(name + char)),
+  ),
+]);
 const options = [..."uapwtk-"].map((letter): Anchor => ({ kind: "options", begin: ` -${letter}` }));
 const anchors: readonly Anchor[] = [
-  ...beginsOf("names", "key pwd pass auth cred secret token bearer pw: pw= pw_ pw' pw\" secur psk pepper pat:"),
+  ...seen.map((begin): Anchor => ({ kind: "names", begin })),
+  ...beginsOf("names", "pat:"),
   { kind: "names", begin: "pat", before: "_" },
   { kind: "names", begin: "kty", before: '"' },
   { kind: "names", begin: "kty", before: "'" },
-  ...foreignNames,
   ...beginsOf("addresses", ":// tcp( jdbc sqlplus"),
   ...beginsOf("signatures", "sig= ode= ure="),
   ...options,
   { kind: "names", begin: "cook" },
   { kind: "names", begin: "_session" },
   { kind: "identified", begin: "by '" },
-  ...beginsOf("names", "jwt hmac ign( igned ignwith rypt cipher pbkdf2 fernet( pdo( qli( qli- lgolia ogin("),
-  ...beginsOf("names", "login basic alias et_us eg_a add- mask::"),
+  ...beginsOf("names", "jwt hmac ign( igned ignwith rypt cipher pbkdf2 fernet( pdo( qli( qli- lgolia secur"),
+  ...beginsOf("names", "basic alias et_us eg_a add- mask::"),
   ...beginsOf("names", "pwgen genkey ssl_ t_kv decryption op://"),
 ];
 

@@ -1,8 +1,8 @@
 import { redactLimits } from "../limits.ts";
 import { isNamed } from "./is-named.ts";
 import type { LowText } from "./low-bytes.ts";
+import { strengthOf, wordsOf } from "./name-strength.ts";
 import { gradeOf, isDense, isPaddedBase64, isWordlike } from "./randomness.ts";
-import { strengthOf, wordsOf } from "./secret-words.ts";
 import { markStart, type Span } from "./span.ts";
 
 const valueCharsMin = 8;

@@ -1,9 +1,14 @@
+import { thoughtUpPatterns } from "./name-patterns.ts";
 import { changesOf, gradeOf, isFiller, isKnownToAll } from "./randomness.ts";
 import { markStart, type Span } from "./span.ts";
 
+const [always, digits] = [thoughtUpPatterns(true), thoughtUpPatterns("digits")].map((all) => all.join("|"));
 /** The name of what people think up, from where its anchor is, with what may stand behind it. */
-const name =
-  /(?:passw(?:or[dt])?e?s?|passwds?|passphrases?|passcode|passe|pass|pwd?|psk|secrets?(?:[_-]?key)?|cred(?:ential)?s|kennwort|geheim(?:nis)?|senha|rase(?:ñ|ny?|ni)a|wachtwoord|hasł?l?o|senord|salasana|heslo|пароль|パスワード|parola|clave|chave|token(?<!(?:page|sync|next|continuation|cancellation|cursor|resume|public[_-]?key)[_-]?token)|key(?<=(?:api|access|secret|private|master|account|auth|signing|encryption|license|service|shared|admin)[_-]?key))(?:[_.-]?(?:prod|production|dev|test|live|staging|old|new|current|value|data|text|plain|previous|primary|secondary|v?\d{1,4}))?(?![\w.-])/iy;
+const name = new RegExp(
+  `(?:(?:${always})s?|(${digits}))(?:[_.-]?(?:prod|production|dev|test|live|staging|old|new|current|value|data|text|plain|previous|primary|secondary|v?\\d{1,4}))?(?![\\w.-])`,
+  "iy",
+);
+const otherToken = /(?:page|sync|next|continuation|cancellation|cursor|resume|public[_-]?key)[_-]?$/i;
 /** Before `pass`: a word of its own, or one that it is joined with. */
 const wordBefore =
   /(?:^|[^A-Za-z]|(?:store|key|ssh|db|root|user|sudo|become|admin|smtp|mail|ftp|dn|require|conn|bind|login|s|[Bb]|keystore))$/;
@@ -29,12 +34,13 @@ export function findPasswords(text: string, names: readonly number[]): Span[] {
   for (const at of names) {
     if (at < from) continue;
     name.lastIndex = at;
-    if (!name.test(text)) continue;
+    const named = name.exec(text);
+    if (named === null || (named[1] !== undefined && otherToken.test(text.slice(Math.max(0, at - 16), at)))) continue;
     toValue.lastIndex = name.lastIndex;
     if (!toValue.test(text)) continue;
     const end = toValue.lastIndex;
     if (isShort(text, at, name.lastIndex) && !wordBefore.test(text.slice(Math.max(0, at - 12), at))) continue;
-    const span = passwordAt(text, end, text.slice(name.lastIndex, end), at);
+    const span = passwordAt(text, end, { glue: text.slice(name.lastIndex, end), at, isKey: named[1] !== undefined });
     if (span === undefined) continue;
     spans.push(span);
     from = span.end;
@@ -47,7 +53,11 @@ function isShort(text: string, at: number, end: number): boolean {
   return /^p(?:ass|wd?|sk)(?![a-z])/i.test(text.slice(at, end)) && text.charAt(at) !== "P";
 }
 
-function passwordAt(text: string, at: number, glue: string, nameStart: number): Span | undefined {
+function passwordAt(
+  text: string,
+  at: number,
+  { glue, at: nameStart, isKey }: { readonly glue: string; readonly at: number; readonly isKey: boolean },
+): Span | undefined {
   opening.lastIndex = at;
   const isQuoted = opening.test(text);
   const start = isQuoted ? opening.lastIndex : at;
@@ -62,7 +72,6 @@ function passwordAt(text: string, at: number, glue: string, nameStart: number): 
   const isProse = /^[ \t]+[^\s=:]/.test(glue);
   if (!isQuoted && !isProse && !glue.includes("=") && /[,;)|\]]/.test(next)) return undefined;
   // Keys and tokens have a digit, and more than a word before it.
-  const isKey = /^[tka]/i.test(text.charAt(nameStart));
   const hasSign = /[=:→›>]/.test(glue);
   if (isKey && (!hasSign || !/\d/.test(value) || value.length < 8 || !(isQuoted || isLine))) return undefined;
   if (!hasSign && !isQuoted && !/^[ \t]/.test(glue)) return undefined;

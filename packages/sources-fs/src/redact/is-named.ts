@@ -1,13 +1,13 @@
 import { redactLimits } from "../limits.ts";
+import { callStrength, isAgainst, mayName, type Strength, strengthOf, wordsOf } from "./name-strength.ts";
 import type { Grade } from "./randomness.ts";
-import { callStrength, isAgainst, type Strength, strengthOf, wordsOf } from "./secret-words.ts";
 
 const { charsBeforeValueMax, charsBehindValueMax, wordsBeforeValueMax, wordsBehindValueMax } = redactLimits;
 /** No name affords more. */
 const costMax = 11;
 /** The name of another thing right before a value. */
 const labelCost = 3;
-const hasSign = /^["'\]]*\s{0,20}(?:=>|[:=])/;
+const hasSign = /^["'\]]*\s{0,20}(?:=>|[:=：＝])/;
 
 /** A text that looks drawn, and where it stands. */
 interface Token {
@@ -21,10 +21,9 @@ interface Token {
 
 /** What begins a line that only says something about the next one. */
 const comment = /^\s*(?:#|\/\/|\/?\*|--|;|<!--)/;
-const wordPattern = /[\w\u00aa-\uffff](?:[\w./@\u00aa-\uffff-]*[\w\u00aa-\uffff])?/g;
-/** Some part of every name and call that `secret-words.ts` lists; most words have none. */
-const mayName =
-  /key|pass|p[wi]|psk|secret|token|cred|auth|bearer|basic|login|ko?d|cook|sess|salt|pepper|mnemo|phrase|code|otp|pat|dsn|sas|schl|hmac|sign|crypt|cipher|verify|pdo|mysqli|algolia|fernet|gen|rand|kv|op|rp|[\u00aa-\uffff]|show|get|geheim|l?lave|clave|chave|cl[eé]|senha|contras|mot|wacht|haslo|senord|salas|heslo|parola|jeton|segre|kennw|secure/i;
+/** Letters of all scripts, without the signs among them. */
+const wordPattern =
+  /[\w\u00aa-\u1fff\u3040-\ufeff](?:[\w./@\u00aa-\u1fff\u3040-\ufeff-]*[\w\u00aa-\u1fff\u3040-\ufeff])?/g;
 const fileName = /\.(?:txt|json|[cm]?[jt]sx?|md|ya?ml|pem|crt|pub|py|go|rb|env|html|svg|png)$/;
 const neutral = new Set(
   (
@@ -130,7 +129,7 @@ function nameStrength(
   { n, gap }: { readonly n: number; readonly gap: string },
 ): Strength {
   const word = words[n] as Word;
-  if (!mayName.test(word.text) || (fileName.test(word.text) && !gap.startsWith("("))) return 0;
+  if (!mayName(word.text) || (fileName.test(word.text) && !gap.startsWith("("))) return 0;
   // A key of React's, and the key to success.
   if (
     /^keys?$/i.test(word.text) &&

@@ -1,88 +1,129 @@
-/** How surely a name says that a secret stands beside it; 0 says nothing. */
-export type Strength = 0 | 1 | 2 | 3;
-
-/** Words at the end of a name, and the same run together with others: `requirepasswd`, `accesstoken`. */
-const surest =
-  /(?:passw(?:or[dt])?e?s?|passwd|passphrases?|passcode|kennwort|senha|contrase(?:ñ|ny?|ni)a|mot_de_passe|wachtwoord|hasł?l?o|l[oö]senord|passord|salasana|heslo|пароль|パスワード|parola|mnemonic|credentials?|creds|authorization|bearer|(?:client|webhook|shared|app|jwt|signing|cookie|session|consumer|oauth|totp)_?secret|pwgen|gen_?key|ssl_rand|kv_get|with_decryption|(?:^|_)(?:op_read|op|pass_show|jenkins_initial)|secret_?(?:key|value|key_base)|(?:api|access|master|signing|private|account|encryption)_?key|(?:access|bot|auth|refresh|bearer|api|jwt|id|session)_?token|(?:recovery|backup)_?(?:code|phrase|key)s?|seed_?phrase|(?:^|_)(?:d?b|root|admin|user)?_?(?:pwd|psk)s?)$/;
-const sure =
-  /(?:secrets?|tokens?|login|auth|segre[dt]o|geheim(?:nis)?|jeton(?:_d?_?acces)?|schl(?:ü|ue|u)ssel|(?:^|_)(?:clave|chave|llave)|cl[eé]_(?:d_acc[eè]s|api|secr[eè]te|priv[eé]e)|pepper|(?:^|_)(?:pwd|psk|pat|otp)|(?:store|key|ssh|db|root|user|sudo|become|admin|smtp|mail|ftp|dn|require|conn|bind)_?(?:pass|pwd?)|auth_?key|master_?auth|(?:api|access|secret|private|priv|account|master|sign|signing|encrypt|encryption|decryption|licen[cs]e|activation|client|auth|service|shared|unseal|storage|jwt|hmac|webhook|admin|deploy|integration|recovery|set_?up|crypt|aes|product|isakmp|tls_auth|app)_?keys?)$/;
-const weak = /(?:^|_)(?:keys?|pass|pw|pins?|salt|dsn|sas|basic|cookies?|sessionid|sessid|access_?code|cred|s?pwd|rp)$/;
-/** What may stand behind a name without changing what it says. */
-const ending =
-  /(?:_(?:prod|production|dev|test|live|staging|qa|hex|b64|base64|values?|data|text|string|old|new|current|env|var|default|local|plain|raw|mainnet|is|internal|file_content|previous|primary|secondary|content|v?\d{1,4})|\d{1,4})$/;
-/** Anywhere in a name whose end says nothing. */
-const surely =
-  /(?:api|access|account|secret|private|encryption|signing)_?key|passw|passphrase|secret|token|api_?key|credential|kennw|contrase|senha|chave|clave|geheim|mot_?de_?passe/;
-/** Words of names that say of a value what it is, and that it opens nothing; before `key` they make it one that opens nothing. */
-const opensNothing = (
-  "public publishable pub anon site cache primary foreign partition sort order index idx hash row store query " +
-  "object group react i18n translation registry dedup dedupe idempotency route routing lookup hot unique " +
-  "composite natural sequence schema bucket tur mon don hoc joc whis message msg locale lang column field " +
-  "artifact lock path image blob build job run trace event item node entry record doc document sha commit etag " +
-  "fingerprint version request model thread conversation metadata page sync next continuation cancellation " +
-  "cursor resume prev previous parent child sibling file host data known gpg pgp"
-).split(" ");
-const against = new Set([
-  ...opensNothing,
-  ...(
-    "h hashed sha1 sha256 sha512 md5 digest integrity checksum revision rev thumbprint uuid guid id ids uid span " +
-    "req keyname type name hasher validator policy policies rule rules count length size url uri href src " +
-    "filename dir folder expiry expires ttl alg algorithm format prefix suffix usage limit budget arn kid nonce " +
-    "iv crc blake2 ref refs tree branch tag hexsha tx txid block address addr mac ip hostname port serial color " +
-    "colour css class classname icon svg font license_url mappings sourcemap charset alphabet list create " +
-    "retrieve delete archive update remove h1 chars characters regex pattern example_id resolved tarball shasum " +
-    "websocket host_key rsa ed25519 ecdsa dss peer snapshot sha256sum md5sum sha1sum"
-  ).split(" "),
-]);
-const hashed = /(?:^|_)(?:hash(?:ed)?|sha\d*|md5|digest|checksum|commit|public|fingerprint|uuid)(?:_|$)/;
-/** Words that do so before `key` alone. */
-const harmlessKeys = new Set([
-  ...opensNothing,
-  ...(
-    "map task session state prop props style theme menu tab panel active selected current last root base content " +
-    "up down left right arrow shift tooltip analytics metric section step socket"
-  ).split(" "),
-]);
-
-function withoutEnding(words: string): string {
-  return words.replace(ending, "").replace(ending, "");
+/** A name of secrets, and all that the rules need to know of it. */
+export interface SecretName {
+  /** In small letters, with its accents; `_` is where words join. By the first four letters of the rest a text is told to hold it. */
+  readonly begin: string;
+  readonly rest: string;
+  /** How surely a secret stands beside it. */
+  readonly strength: 1 | 2 | 3;
+  /** No other word may be joined with it in front. */
+  readonly isWhole: boolean;
+  /** What stands behind it may be a password that a person thought up; `digits` says that it has some. */
+  readonly thoughtUp: boolean | "digits";
+  /** Says something anywhere in a name, too: `tokenOfTheBot`. */
+  readonly isAnywhere: boolean;
 }
 
-/** The words of a name in small letters, joined by `_`. */
-export function wordsOf(name: string): string {
-  return name
-    .replace(/([a-z\d])([A-Z])/g, "$1_$2")
-    .replace(/([A-Z])([A-Z][a-z])/g, "$1_$2")
-    .replace(/[^A-Za-z\d\u00aa-\uffff]+/g, "_")
-    .replace(/^_|_$/g, "")
-    .toLowerCase();
+/**
+ * Names that are alike, parted by blanks. A `'` stands before the four letters that are rare elsewhere, unless these are
+ * its first. With `before`, each name stands behind each of these words, and the letters are its own.
+ */
+interface Row extends Partial<Pick<SecretName, "isWhole" | "thoughtUp" | "isAnywhere">> {
+  readonly strength: 1 | 2 | 3;
+  readonly before?: string;
+  readonly names: string;
 }
 
-/** Of a name as one word, and with up to two words before it: `API key`. */
-export function strengthOf(words: string, own: string): Strength {
-  if (words.includes("public_key") || hashed.test(own)) return 0;
-  const name = withoutEnding(words);
-  const key = /(?:^|_)([^_]+)_(?:keys?|tokens?)$/.exec(name);
-  if (key !== null && harmlessKeys.has(key[1] ?? "") && !/(?:^|_)session_tokens?$/.test(name)) return 0;
-  if (surest.test(name) || words.endsWith("secure_string")) return 3;
-  if (sure.test(name)) return 2;
-  if (weak.test(name)) return 1;
-  return surely.test(own) && !isAgainst(own) ? 1 : 0;
-}
+const passwords = { strength: 3, thoughtUp: true, isAnywhere: true } as const;
+const secrets = { strength: 2, thoughtUp: true, isAnywhere: true } as const;
+const keys = { strength: 2, thoughtUp: "digits" } as const;
 
-const keyedCall =
-  /(?:^|_)(?:sign_with|signed_string|pbkdf2\w*|fernet|cookie_?parser|cookie_?session|(?:\w*_)?hmac(?:_new|_sha\d*)?|password)$/;
-const laterCall =
-  /(?:^|_)(?:sign|verify|encode|decode|encrypt\w*|decrypt\w*|\w*cipher\w*|pdo|mysqli\w*|algolia_?search|login|auth|basic_auth)$/;
+const rows: readonly Row[] = [
+  {
+    ...passwords,
+    names: "password passwd passphrase passcode passwor passwort passworte passwortes passord passw passwe",
+  },
+  { strength: 3, isAnywhere: true, names: "credential" },
+  { strength: 3, thoughtUp: true, names: "creds credentials" },
+  { strength: 3, thoughtUp: true, names: "pwd psk", isWhole: true },
+  { strength: 3, names: "pwd psk", before: "db b root admin user" },
+  {
+    strength: 2,
+    before: "store key ssh db root user sudo become admin smtp mail ftp dn require conn bind",
+    names: "pass pw pwd",
+  },
+  { ...secrets, names: "secret" },
+  { ...secrets, strength: 3, names: "secret_key" },
+  { strength: 3, names: "secret_value secret_key_base" },
+  {
+    strength: 3,
+    before: "client webhook shared app jwt signing cookie session consumer oauth totp",
+    names: "secret",
+  },
+  { ...keys, isAnywhere: true, names: "token" },
+  { strength: 3, before: "access bot auth refresh bearer api jwt id session", names: "token" },
+  {
+    ...keys,
+    strength: 3,
+    before: "api access master private account signing encryption",
+    names: "key",
+    isAnywhere: true,
+  },
+  { ...keys, before: "auth license service shared admin", names: "key" },
+  {
+    strength: 2,
+    before:
+      "priv sign encrypt decryption licence activation client unseal storage jwt hmac webhook deploy integration " +
+      "recovery setup set_up crypt aes product isakmp tls_auth app",
+    names: "key",
+  },
+  {
+    strength: 3,
+    names: "authorization bearer mnemonic seed_'phrase recove'ry_code recove'ry_phrase recovery_key backup_key",
+  },
+  { strength: 2, names: "login auth master_auth pepper" },
+  { strength: 2, names: "otp", isWhole: true },
+  { strength: 1, thoughtUp: true, names: "pass pw", isWhole: true },
+  {
+    strength: 1,
+    names: "key pat pin salt dsn sas basic cookie sessionid sessid access_code cred spwd rp",
+    isWhole: true,
+  },
+  // German
+  { ...passwords, names: "kennwort losungswort zugangscode" },
+  { ...secrets, names: "geheim geheimnis" },
+  { strength: 2, names: "schlüssel zugangsdaten" },
+  // French
+  { ...passwords, names: "mot_de_'passe" },
+  { strength: 2, names: "jeton jeton_d_acces clé_d_accès clé_api clé_secrète clé_privée" },
+  // Spanish
+  { ...passwords, names: "contr'aseña" },
+  { ...keys, isAnywhere: true, names: "clave", isWhole: true },
+  { strength: 2, names: "llave", isWhole: true },
+  // Portuguese
+  { ...passwords, names: "senha palavra_'passe" },
+  { ...secrets, names: "segredo" },
+  { ...keys, isAnywhere: true, names: "chave", isWhole: true },
+  // Italian
+  { ...passwords, names: "parola" },
+  { ...secrets, names: "segreto" },
+  // Dutch
+  { ...passwords, names: "wacht'woord" },
+  { strength: 2, names: "sleutel" },
+  // Polish
+  { ...passwords, names: "hasło" },
+  { strength: 2, names: "klucz_api klucz_prywatny tajny_klucz" },
+  // Swedish, Norwegian, Danish, Finnish, Czech
+  { ...passwords, names: "lö'senord salasana heslo adgangskode" },
+  // Russian
+  { ...passwords, names: "пароль пароля" },
+  { strength: 2, names: "секрет токен ключ_api api_ключ секретный_ключ ключ_доступа" },
+  // Japanese
+  { ...passwords, names: "パスワード 暗証番号" },
+  { strength: 2, names: "秘密鍵 シークレット トークン" },
+  // Chinese
+  { ...passwords, names: "密码 密碼 口令" },
+  { strength: 2, names: "密钥 私钥 访问令牌" },
+  // Korean
+  { ...passwords, names: "비밀번호" },
+  { strength: 2, names: "비밀키" },
+];
 
-/** Of the name of a call that takes a secret: as any of its arguments, or behind what is signed or who logs in. */
-export function callStrength(words: string, gap: string, commas: number): Strength {
-  if (!gap.startsWith("(")) return 0;
-  return keyedCall.test(words) || (commas > 0 && laterCall.test(words)) ? 3 : 0;
-}
+export const secretNames: readonly SecretName[] = rows.flatMap(namesIn);
 
-/** Whether what has this name is known to everybody: a hash, an id, an address. */
-export function isAgainst(words: string): boolean {
-  const name = withoutEnding(words);
-  return against.has(name.slice(name.lastIndexOf("_") + 1)) || hashed.test(name);
+function namesIn({ before, names, isWhole = false, thoughtUp = false, isAnywhere = false, ...row }: Row): SecretName[] {
+  const marked = names.split(" ").flatMap((name) => before?.split(" ").map((word) => `${word}_'${name}`) ?? [name]);
+  return marked.map((name) => {
+    const [rest = "", begin = ""] = name.split("'").reverse();
+    return { begin, rest, strength: row.strength, isWhole, thoughtUp, isAnywhere };
+  });
 }
