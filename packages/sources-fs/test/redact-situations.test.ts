@@ -315,6 +315,59 @@ const secrets: readonly (readonly [string, string, string])[] = [
   ["fish", `set -gx API_TOKEN ${token}`, token],
   ["a secret of .NET", `dotnet user-secrets set "Db:Password" "${token}"`, token],
   ["pulumi", `pulumi config set --secret dbPassword ${token}`, token],
+  ["a key of ssh", `ssh-keygen -t ed25519 -N '${token}' -f id`, token],
+  ["a community of SNMP", `snmpget -v2c -c ${token} 10.0.0.1 sysName`, token],
+  ["oathtool", "oathtool --totp -b K7QX2MZ5RA3WJ6TD", "K7QX2MZ5RA3WJ6TD"],
+  ["a raw key of openssl", `openssl enc -aes-128-cbc -K ${hex.slice(0, 32)} -iv 00`, hex.slice(0, 32)],
+  ["lftp", `lftp -u ada,${token} ftp.local`, token],
+  ["sudo", `echo ${token} | sudo -S true`, token],
+  ["chpasswd", `echo 'ada:${token}' | sudo chpasswd`, token],
+  ["a secret of gh through a pipe", `printf '%s' '${token}' | gh secret set DEPLOY`, token],
+  // Lines: what asks, what announces, what is shown once.
+  ["an answer", `Kim: what was the token of the runner again?\nLou: ${token}\n`, token],
+  ["an answer with times", `[10:02] Kim: das Passwort vom NAS?\n[10:04] Lou: ${token}\n`, token],
+  ["a label above", `The password of the user "elastic" (keep a copy):\n  ${token}\n`, token],
+  [
+    "what is shown once",
+    `Token made.\n\n Name: ci\n\n${hex}\n\nCopy it now, you will not be able to see it again.`,
+    hex,
+  ],
+  ["a comment behind", `hosts = [\n  "${token}", # api key of the mirror\n]`, token],
+  ["a comment behind a label", `MIRROR__ORG: "${token}"  # deploy token of the mirror\n`, token],
+  ["a sentence over two lines", `Take ${token}\nas the access token of the bot.`, token],
+  // Codes.
+  ["a PIN", "PIN: 480251\n", "480251"],
+  ["a PUK", "PUK: 90317264\n", "90317264"],
+  ["a one-time code", "Your verification code is 480251. It is good for a minute.", "480251"],
+  ["a password of digits", "admin password: 90317264\n", "90317264"],
+  ["a passcode in a sentence", "The passcode of the door is 480251.", "480251"],
+  ["a code to get back in", "Recovery code: k3wd-9xvb-q2hn-t7rz\n", "k3wd-9xvb-q2hn-t7rz"],
+  ["a setup key", "enter the setup key by hand in your app: K7QX2MZ5RA3WJ6TD", "K7QX2MZ5RA3WJ6TD"],
+  // Words.
+  [
+    "words of a wallet",
+    "Seed phrase, on paper:\n\nabsorb bridge candy donkey embark forest galaxy hazard impulse jungle kidney lizard\n",
+    "absorb bridge candy donkey embark forest galaxy hazard impulse jungle kidney lizard",
+  ],
+  ["a passphrase", 'BACKUP_PASSPHRASE="seven snails cross quietly"', "seven snails cross quietly"],
+  ["a passphrase of a command", 'gpg --passphrase "seven snails cross quietly" -c a', "seven snails cross quietly"],
+  ["a passphrase in a list", "**Recovery passphrase:** seven snails cross quietly\n", "seven snails cross quietly"],
+  // Addresses and forms.
+  ["a link to reset a password", `GET /password/reset/${hex}?email=a%40b.local HTTP/1.1`, hex],
+  ["a link to log in", `https://a.local/magic/${token}\n`, token],
+  ["a picture for a wireless net", `WIFI:T:WPA;S:Home;P:${token};;`, token],
+  [
+    "a password of mail in base64",
+    `S: 334 UGFzc3dvcmQ6\nC: ${Buffer.from(token).toString("base64")}\n`,
+    Buffer.from(token).toString("base64"),
+  ],
+  ["a wireless net of Windows", `    Security key           : Present\n    Key Content            : ${token}\n`, token],
+  // Passwords thought up, and what wraps them.
+  ["a password of two words and a sign", "<Pass>Amber#Kettle</Pass>", "Amber#Kettle"],
+  ["a default in code", "const pass = process.env.PASS ?? 'AmberKettle7';", "AmberKettle7"],
+  ["a router", "username ada password 0 Kettle4Amber\n", "Kettle4Amber"],
+  ["a directive", "requirepass amber_kettle\n", "amber_kettle"],
+  ["a sentence about more", "the password is Kettle0815 and the host is down", "Kettle0815"],
 ];
 
 describe("a secret", () => {
@@ -409,6 +462,15 @@ describe("no secret", () => {
       `commit ${hex} broke the token\n"api_key_sha256": "${hex}"\nthe token of commit ${hex}\nkeyId=${token} secret`,
     ],
     ["words in a password's place", 'password: "your-password"\nsecret = "same-origin-1"\npassword: Uint8Array, salt'],
+    ["numbers in a list of words", '{"vocab":{"password":7182,"pin":4410},"merges":[]}'],
+    ["a code that is none", "error code: 480251\nexit code is 137001\npin count: 4096 pins\nPASS: 1024 of 2048"],
+    [
+      "prose about phrases",
+      "the phrase says that every model call is counted once more when it fails while others wait longer",
+    ],
+    ["a label of a password", 'password: "Enter your new password here"\n"passphrase": "the string that encrypts it"'],
+    ["what goes on behind a label", "Checksum of the token file:\n".concat(hex, "\n")],
+    ["an address of a page", "/reset/how-to-reset-a-password-quickly?x=1 /invite/teammates-and-other-people"],
     ["a format", 'toolskey = "VS%0.f0COMNTOOLS" % version'],
     ["a variable without a secret", 'variable "token_ttl" {\n  default = "30m"\n}\n'],
   ])("is left alone: %s", (_, text) => {

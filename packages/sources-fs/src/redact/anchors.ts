@@ -27,10 +27,10 @@ const seen = seenNames.flatMap((name) => [
     name.length > 2 ? [lowOf(name), lowOf(name.toUpperCase())] : behindShort.map((char) => lowOf(name + char)),
   ),
 ]);
-const options = [..."uapwtk-"].map((letter): Anchor => ({ kind: "options", begin: ` -${letter}` }));
+const options = [..."uapwtkncxbs-"].map((letter): Anchor => ({ kind: "options", begin: ` -${letter}` }));
 const anchors: readonly Anchor[] = [
   ...seen.map((begin): Anchor => ({ kind: "names", begin })),
-  ...beginsOf("names", "pat:"),
+  ...beginsOf("names", "pat: pin: pin= pin_ pin' pin\" puk: puk_ verif one-t pair"),
   { kind: "names", begin: "pat", before: "_" },
   { kind: "names", begin: "kty", before: '"' },
   { kind: "names", begin: "kty", before: "'" },
@@ -41,7 +41,7 @@ const anchors: readonly Anchor[] = [
   { kind: "names", begin: "_session" },
   { kind: "identified", begin: "by '" },
   ...beginsOf("names", "jwt hmac ign( igned ignwith rypt cipher pbkdf2 fernet( pdo( qli( qli- lgolia secur"),
-  ...beginsOf("names", "basic alias et_us eg_a add- mask::"),
+  ...beginsOf("names", "/magic /invit /reset /recover wifi: ugfzc3 basic alias et_us eg_a add- mask::"),
   ...beginsOf("names", "pwgen genkey ssl_ t_kv decryption op://"),
 ];
 
@@ -133,7 +133,7 @@ function addAnchors(
 
 /** Words of code and prose that begin as names of secrets do. */
 const ordinary =
-  /pat(?<![_-]pat)|author(?!i)|key(?:word|board|down|up|of|frame|[)\]](?![ \t]{0,4}=))|pass(?:ed|ing|es(?![_-])|age|ive|thr)|token(?:i[sz]|type|s?\.[a-z]|[)\]](?![ \t]{0,4}=))|tokens?\[/iy;
+  /pat(?<![_-]pat)|veri(?!fication[_ -]code)|pair(?!ing[_ -]code)|one-(?!time)|ry[ _-]c(?!ode)|asen(?!y?i?a)|author(?!i)|key(?:word|board|down|up|of|frame|[)\]](?![ \t]{0,4}=))|pass(?:ed|ing|es(?![_-])|age|ive|thr)|token(?:i[sz]|type|s?\.[a-z]|[)\]](?![ \t]{0,4}=))|tokens?\[/iy;
 
 /** The places of names, but for those that only begin like one. */
 export function withoutOrdinary(text: string, names: readonly number[]): readonly number[] {

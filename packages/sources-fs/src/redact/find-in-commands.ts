@@ -39,7 +39,17 @@ const options: readonly SecretOption[] = [
   { letters: "pP", commands: /\b(?:7z|7za|zip|unzip|unrar)\b/, option: /[pP][ \t]{0,2}/y },
   { letters: "t", commands: /\b(?:influx|codecov|doctl|fastly|consul|nomad|pscale)\b/, option: /t[ \t]{1,4}/y },
   { letters: "p", commands: /\btwine\b/, option: /p[ \t]{1,4}/y },
-  { letters: "k", commands: /\b(?:nuget|openssl)\b/, option: /k[ \t]{1,4}/y },
+  { letters: "kK", commands: /\b(?:nuget|openssl)\b/, option: /[kK][ \t]{1,4}/y },
+  { letters: "NP", commands: /\bssh-keygen\b/, option: /[NP][ \t]{0,4}/y },
+  { letters: "cAX", commands: /\bsnmp\w{2,9}\b/, option: /[cAX][ \t]{0,4}/y },
+  { letters: "b", commands: /\boathtool\b/, option: /b[ \t]{1,4}/y },
+  { letters: "-", commands: /\boathtool\b/, option: /-base32(?:[ \t]{1,4}-\S{2,12})?[ \t]{1,4}/y },
+  { letters: "u", commands: /\b(?:lftp|sftp)\b/, option: /u[ \t]{1,4}/y, after: "," },
+  {
+    letters: "p",
+    commands: /\b(?:psexec|nxc|netexec|crackmapexec|evil-winrm|mycli|rar|mongorestore|check_\w{2,20})\b/i,
+    option: /p[ \t]{0,4}/y,
+  },
   { letters: "pP", commands: /\b(?:mosquitto_\w{3}|bcp|cqlsh|ipmitool|snowsql|mysqlsh)\b/, option: /[pP][ \t]{1,4}/y },
   {
     letters: "-",
@@ -57,7 +67,7 @@ const options: readonly SecretOption[] = [
 ];
 
 const optionsByLetter = new Map(
-  [..."uaUpwPtk-"].map((letter) => [letter, options.filter(({ letters }) => letters.includes(letter))]),
+  [..."uaUpwPtkKNcAXb-"].map((letter) => [letter, options.filter(({ letters }) => letters.includes(letter))]),
 );
 type Positional = Readonly<Record<string, readonly RegExp[]>>;
 const none: readonly RegExp[] = [];
@@ -80,6 +90,8 @@ const positional: Positional = {
     /login(?<=\b(?:vault|cargo|bao)[ \t]login)[ \t]{1,4}/y,
     /login[ \t]{0,4}[:=][ \t]{1,4}[\w.@-]{1,64}[ \t]\/[ \t]/iy,
   ],
+  u: [/UGFzc3dvcmQ6["']?[ \t]{0,4}\r?\n(?:[\w<>]{1,10}:?[ \t]{1,4})?/y],
+  w: [/WIFI:[^\n]{0,120}?;P:/y],
   m: [/mask::(?<=::add-mask::)/y],
   p: [
     /password[ \t]{1,4}(?<=\bnmcli[ \t][^\n]{0,80}[ \t]password[ \t]{1,4})/y,
@@ -88,8 +100,11 @@ const positional: Positional = {
 };
 const identifiedBy = /(?:IDENTIFIED BY|fied by) '$/;
 const word = /(?:"[^"\n]{3,160}"|'[^'\n]{3,160}'|[^\s"'`;|&<>()]{3,160})/y;
+const pipeCharsMax = 48;
 const passedOnBefore =
   /(\b(?:echo|printf)[ \t]{1,4}(?:-n[ \t]{1,4})?(?:["']?%s["']?[ \t]{1,4})?\\{0,3}["']?)([^\s"'|\\]{4,160})\\{0,3}["']?[ \t]{0,4}\|[^|\n]{1,160}$/;
+const takesSecret =
+  /^\|[ \t]{0,4}(?:sudo[ \t]{1,4})?(?:chpasswd|passwd[ \t]|(?:docker|podman)[ \t]secret[ \t]create|gh[ \t](?:secret[ \t]set|auth[ \t]login)|(?:npx[ \t])?wrangler[ \t]secret|pass[ \t]insert|(?:fly|flyctl|gcloud|heroku|vault)[ \t][\w ]{0,16}secrets?|cryptsetup)/;
 const placeholder =
   /^[$<{%[]|\$\{|\$\(|\*{3}|^(?:pass(?:word|wd)?|secret|token|x+|your.{0,40}|changeme|user|pwd|key)$/i;
 
@@ -106,7 +121,7 @@ export function findInCommands(
     if (span !== undefined) spans.push(span);
   }
   for (const at of names) {
-    const span = argumentAt(text, at, positional[text.charAt(at).toLowerCase()] ?? none);
+    const span = argumentAt(text, at, positional[text.charAt(at).toLowerCase()] ?? none) ?? pipedTo(text, at);
     if (span !== undefined) spans.push(span);
   }
   for (const at of identified) {
@@ -120,14 +135,28 @@ export function findInCommands(
   return spans;
 }
 
-/** `echo X | docker login --password-stdin`. */
+/** `echo X | docker login --password-stdin`, `echo X | sudo -S`. */
 function passedOn(text: string, at: number): Span | undefined {
-  if (!text.startsWith("password-stdin", at + 1)) return undefined;
+  const isTold =
+    text.startsWith("password-stdin", at + 1) || (text.startsWith("S ", at) && text.startsWith("sudo", at - 6));
+  return isTold ? passedBefore(text, at) : undefined;
+}
+
+/** `echo ada:X | chpasswd`, `printf X | gh secret set NAME`: a name right behind the pipe, of what takes a secret. */
+function pipedTo(text: string, at: number): Span | undefined {
+  const before = text.slice(Math.max(0, at - pipeCharsMax), at);
+  const pipe = before.lastIndexOf("|");
+  if (pipe < 0 || !takesSecret.test(text.slice(at - before.length + pipe, at + 24))) return undefined;
+  return passedBefore(text, at);
+}
+
+function passedBefore(text: string, at: number): Span | undefined {
   const from = Math.max(0, at - redactLimits.commandCharsMax);
   const found = passedOnBefore.exec(text.slice(from, at));
-  const value = found?.[2] ?? "";
+  const [, begin = "", whole = ""] = found ?? [];
+  const value = text.startsWith("passwd", at) ? whole.slice(whole.indexOf(":") + 1) : whole;
   if (found === null || !isPassword(value)) return undefined;
-  const start = from + found.index + (found[1] ?? "").length;
+  const start = from + found.index + begin.length + whole.length - value.length;
   return { start, end: start + value.length, rule: "option" };
 }
 

@@ -172,7 +172,7 @@ function judgeValue(text: string, { start: begin, end, isQuoted }: Run, spans: S
     value.length > farValueCharsMax ||
     // A container's id.
     /^[\da-f]{12}$/.test(value) ||
-    (!isQuoted && /^[A-Za-z_$][\w$.]*$/.test(value) && isWordlike(value));
+    (!isQuoted && /^[A-Za-z_$][\w$.]*$/.test(value) && !/^[A-Z2-7]{16,64}$/.test(value) && isWordlike(value));
   if (!isNamed(text, { start, end: start + value.length, value, grade, isWord })) return false;
   spans.push({ start, end: start + value.length, rule: "assigned" });
   return true;

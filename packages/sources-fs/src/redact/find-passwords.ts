@@ -1,5 +1,6 @@
-import { thoughtUpPatterns } from "./name-patterns.ts";
+import { patternsOf, thoughtUpPatterns } from "./name-patterns.ts";
 import { changesOf, gradeOf, isFiller, isKnownToAll } from "./randomness.ts";
+import { secretNames } from "./secret-words.ts";
 import { markStart, type Span } from "./span.ts";
 
 const [always, digits] = [thoughtUpPatterns(true), thoughtUpPatterns("digits")].map((all) => all.join("|"));
@@ -14,13 +15,20 @@ const wordBefore =
   /(?:^|[^A-Za-z]|(?:store|key|ssh|db|root|user|sudo|become|admin|smtp|mail|ftp|dn|require|conn|bind|login|s|[Bb]|keystore))$/;
 /** What may stand between the name of a password and the password: signs, quotes and what wraps a text in code. */
 const toValue =
-  /(?:\\{0,3}["'`”]?[\])]?[ \t]{0,40}(?:(?::[ \t]{0,2}|As[ \t])(?:&?str|String|string)[ \t]{0,2}=|\?\?=|\|\|=|\?=|:=|::|=>|->|→|›|={1,3}|\*{0,2}:\*{0,2}|>|%3[Dd])[ \t]{0,8}(?:\r?\n[ \t]{1,16})?|(?:[ \t][\w .@\u00aa-\uffff-]{1,40})?(?::(?=[ \t])|[ \t]{1,4}(?:is|was|ist|lautet|est|è|é|es|to|VALUE|set to))[ \t]{1,2}:?[ \t]{0,2}|["'`][ \t]{0,2},[ \t]{0,4}(?=["'`])|["'][ \t](?:value|VALUE)=|["'`]\)\.\w{2,24}\([ \t]{0,2}(?=["'`])|\\{0,3}["'`]?[\])]?\\{0,3}[ \t]{1,40}(?:\?\?|\|\||or)?[ \t]{0,2}|\([ \t]{0,2}(?=["'`]))(?:<!\[CDATA\[|\{|@)?/y;
+  /(?:\\{0,3}["'`”]?[\])]?[ \t]{0,40}(?:(?::[ \t]{0,2}|As[ \t])(?:&?str|String|string)[ \t]{0,2}=|\?\?=|\|\|=|\?=|:=|::|=>|->|→|›|={1,3}|\*{0,2}:\*{0,2}|>|%3[Dd])[ \t]{0,8}(?:\r?\n[ \t]{1,16})?|(?:[ \t][\w .@\u00aa-\uffff-]{1,40}?)??(?::(?=[ \t])|[ \t]{1,4}(?:is|was|ist|lautet|est|è|é|es|to|VALUE|set to))[ \t]{1,2}:?[ \t]{0,2}|["'`][ \t]{0,2},[ \t]{0,4}(?=["'`])|["'][ \t](?:value|VALUE)=|["' \t](?:\w{2,10}=["'][\w-]{2,16}["'])>|["'`]\)\.\w{2,24}\([ \t]{0,2}(?=["'`])|\\{0,3}["'`]?[\])]?\\{0,3}[ \t]{1,40}(?:\?\?|\|\||or|0[ \t])?[ \t]{0,2}|\([ \t]{0,2}(?=["'`]))(?:<!\[CDATA\[|\{|@)?/y;
 const opening = /\\{0,3}(?:"""|["'`“„])/y;
 const quotedValue = /[!#-&(-;=?-[\]-_a-~]{6,64}(?=\\{0,3}["'`”“])/y;
 const bareValue = /[!#-%*+\--9=?-Z^_a-z~&]{6,64}(?=[\s"'`,;<)\]|\\]|$)/y;
 /** Words that stand in a password's place, or say something about one. */
 const word =
   /pass|pwd|secret|token|(?<![a-z])key|(?:api|access)_?key|string|required|null|undefined|true|false|none|default|example|sample|change|your|placeholder|xxx|enter|invalid|must|auth|login|user|error|param|option|config|field|input|value|type|hash|crypt|salt|name|label|prompt|hidden|text|empty|missing|incorrect|wrong|valid|length|minimum|confirm|forgot|reset|update|create|verify|policy|manager|provider|service|storage|credential|module|process|function|number|boolean|object|return|const|await|import|export|class|public|private|http|www|file|path|env|redact|mask|censor|encrypt|stdin|prod|plain|basic|digest|sha\d|md5|origin|u?int\d|u\d\d|array|float|argon|pbkdf|utf|base64|\*\*/i;
+const nameWord = new RegExp(
+  patternsOf(
+    secretNames.filter(({ isAnywhere }) => isAnywhere),
+    "_?",
+  ).join("|"),
+  "i",
+);
 const noPassword =
   /^[a-z_]+=|^[$<{%[(@/.]|\$\{|\$\(|\{\{|\(\)|\w\(|\w\[|:\/\/|=>|^#[\da-f]{3,8}$|^v?\d+\.\d|^[a-z]\w*\.\w+\.\w+$(?<!\d)|\.[a-z]{2,4}$|\/.*\//;
 const lineValue = /[!-&(-;=-[\]-~]{6,64}(?=[ \t]{0,8}(?:\r?\n|$))/y;
@@ -61,7 +69,8 @@ function passwordAt(
   opening.lastIndex = at;
   const isQuoted = opening.test(text);
   const start = isQuoted ? opening.lastIndex : at;
-  const isLine = !isQuoted && glue.includes("=") && beginsLine.test(text.slice(Math.max(0, nameStart - 40), nameStart));
+  const begins = beginsLine.test(text.slice(Math.max(0, nameStart - 40), nameStart));
+  const isLine = !isQuoted && begins && glue.includes("=");
   const shape = isQuoted ? quotedValue : isLine ? lineValue : bareValue;
   shape.lastIndex = start;
   if (!shape.test(text)) return undefined;
@@ -72,20 +81,37 @@ function passwordAt(
   const isProse = /^[ \t]+[^\s=:]/.test(glue);
   if (!isQuoted && !isProse && !glue.includes("=") && /[,;)|\]]/.test(next)) return undefined;
   // Keys and tokens have a digit, and more than a word before it.
-  const hasSign = /[=:→›>]/.test(glue);
+  const hasSign = /[=:→›>]|\?\?|\|\||[ \t]0[ \t]/.test(glue);
   if (isKey && (!hasSign || !/\d/.test(value) || value.length < 8 || !(isQuoted || isLine))) return undefined;
   if (!hasSign && !isQuoted && !/^[ \t]/.test(glue)) return undefined;
-  if (!hasSign && (!/\d/.test(value) || /^pass\W/i.test(text.slice(nameStart, nameStart + 5)))) return undefined;
-  return isThoughtUp(value, isQuoted) || (isLine && !/[(;[]|\w\.\w/.test(value) && gradeOf(value) !== undefined)
+  // Words alone stand in quotes, in an element or on a line of their own.
+  const isAlone =
+    isQuoted ||
+    (/>$/.test(glue) && next === "<") ||
+    (begins && /^(?:[ \t]*=|[ \t]|:[ \t])/.test(glue) && /^[\r\n]?$/.test(next));
+  // "Tests pass 12of14".
+  if (!hasSign && /^[^a-z]?pass\W/i.test(text.slice(Math.max(0, nameStart - 1), nameStart + 5))) return undefined;
+  if (!hasSign && !/\d/.test(value) && !(isAlone && begins && !isQuoted)) return undefined;
+  return isThoughtUp(value, isQuoted || (isAlone && !isKey)) ||
+    (isLine && !/[(;[]|\w\.\w/.test(value) && gradeOf(value) !== undefined)
     ? { start, end, rule: "password" }
     : undefined;
 }
 
+/** Whether a word stands in it that stands in a password's place or says something about one. */
+export const holdsUsualWord = (value: string): boolean => word.test(value) || nameWord.test(value);
+
 /** Words with a digit or a sign among them, two words and more, and no word of code or of documents. */
-export function isThoughtUp(value: string, isQuoted: boolean): boolean {
+export function isThoughtUp(value: string, isAlone: boolean): boolean {
   if (isFiller(value) || isKnownToAll(value) || word.test(value) || !letters.test(value) || noPassword.test(value))
     return false;
-  if (/\d/.test(value)) return isQuoted || changesOf(value) <= 10;
-  const words = value.split(/[-_.]/);
-  return isQuoted && words.length > 1 && words.length < 7 && words.every((one) => /^[a-z]{3,}$/i.test(one));
+  if (/\d/.test(value)) return isAlone || changesOf(value) <= 10;
+  if (nameWord.test(value)) return false;
+  const words = value.split(/[-_.&#!+@*]/);
+  return (
+    isAlone &&
+    words.length < 7 &&
+    words.every((one) => /^[a-z]*$/i.test(one)) &&
+    words.filter((one) => one.length > 2).length > 1
+  );
 }

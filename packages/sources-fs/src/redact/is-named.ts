@@ -1,6 +1,7 @@
 import { redactLimits } from "../limits.ts";
 import { callStrength, isAgainst, mayName, type Strength, strengthOf, wordsOf } from "./name-strength.ts";
 import type { Grade } from "./randomness.ts";
+import { isNamedByLines } from "./stands-alone.ts";
 
 const { charsBeforeValueMax, charsBehindValueMax, wordsBeforeValueMax, wordsBehindValueMax } = redactLimits;
 /** No name affords more. */
@@ -29,7 +30,7 @@ const neutral = new Set(
   (
     "value val default is was the a an of to for set with as your my our new old current in it its this that be string str text " +
     "bytes byte const let var final export env getenv get put from or and process system utf8 encode some static char std " +
-    "example use using following type v d b r f u n p s k nullable true false required sensitive description live prod test body w x y " +
+    "example use using following type v d b r f u n p s k nullable encoding true false required sensitive description live prod test body w x y " +
     "hex aes base64 generate show create add print echo cat plaintext reg_sz ist lautet est es und für el la le der die das"
   ).split(" "),
 );
@@ -44,15 +45,21 @@ const allowed: readonly (readonly number[])[] = [
 /** Whether words around a token say that it is a secret: those before it, or, where it has no name of its own, behind. */
 export function isNamed(text: string, token: Token): boolean {
   const before = namedBefore(text, token);
-  return before === "named" || (before === "unlabelled" && !token.isWord && token.grade > 0 && namedAfter(text, token));
+  if (before === "named") return true;
+  if ((!token.isWord || token.grade > 0) && isNamedByLines(text, token)) return true;
+  if (token.isWord || token.grade === 0 || before === "known") return false;
+  return (
+    (before === "unlabelled" || commentBehind.test(text.slice(token.end, token.end + 12))) && namedAfter(text, token)
+  );
 }
 
-type Answer = "named" | "labelled" | "unlabelled";
+const commentBehind = /^["'`]?[,;]?[ \t]{1,8}(?:#|\/\/|--)[ \t]/;
+
+/** A label is the name of another thing, which may be one that everybody knows. */
+type Answer = "named" | "known" | "labelled" | "unlabelled";
 
 interface Word {
   readonly text: string;
-  /** Its words in small letters. */
-  readonly words: string;
   readonly start: number;
   readonly end: number;
 }
@@ -64,17 +71,13 @@ interface Word {
 function namedBefore(text: string, token: Token): Answer {
   const before = text.slice(Math.max(0, token.start - charsBeforeValueMax), token.start);
   const found = [...before.matchAll(wordPattern)].slice(-wordsBeforeValueMax);
-  const words = found.map(({ index, 0: word }) => ({
-    text: word,
-    words: wordsOf(word),
-    start: index,
-    end: index + word.length,
-  }));
+  const words = found.map(({ index, 0: word }) => ({ text: word, start: index, end: index + word.length }));
   const isPair = /^value$/i.test(words.at(-1)?.text ?? "");
   let [cost, lines, commas, wordCost, right] = [0, 0, 0, 1, before.length];
   let [isLabelled, isEnded] = [false, false];
   for (let n = words.length - 1; n >= 0 && cost <= costMax; n--) {
     const word = words[n] as Word;
+    const own = wordsOf(word.text);
     const isFirst = n === words.length - 1;
     const gap = before.slice(word.end, right);
     if (gap.includes("\n"))
@@ -87,22 +90,22 @@ function namedBefore(text: string, token: Token): Answer {
     if (/[;}]/.test(gap)) cost += 2;
     // A pair of a name and a value is parted by a comma, too.
     else if (gap.includes(",") && !(isPair && n === words.length - 2)) cost += 1;
-    const strength = (isEnded ? 0 : callStrength(word.words, gap, commas)) || nameStrength(before, words, { n, gap });
+    const strength = (isEnded ? 0 : callStrength(own, gap, commas)) || nameStrength(before, words, { n, gap, own });
     if (strength > 0) {
       const isUsed = !isFirst && hasSign.test(gap) && !/[([{]|:\/\//.test(gap) && /[,;&\n}]/.test(before.slice(right));
       if (isUsed) return isLabelled ? "labelled" : "unlabelled";
       if (
         token.isWord &&
-        !mayBeWord(token, word, { gap, isFirst, isOption: before.slice(0, word.start).endsWith("--") })
+        !mayBeWord(token, own, { gap, isFirst, isOption: before.slice(0, word.start).endsWith("--") })
       )
         return "labelled";
       const all = strength === 1 && lines > 0 ? cost + 1 : cost;
       return all <= ((allowed[strength] as readonly number[])[token.grade] as number) ? "named" : "labelled";
     }
-    const isNeutral = neutral.has(word.words) && (isFirst || word.words.length > 1);
+    const isNeutral = neutral.has(own) && (isFirst || own.length > 1);
     const isNearest = cost === lines && (isFirst || /[:=]/.test(gap));
-    if (isNearest && !isNeutral && !word.text.includes("/") && isAgainst(word.words)) return "labelled";
-    if (!isNeutral && !/^\d{1,4}$/.test(word.words)) {
+    if (isNearest && !isNeutral && !word.text.includes("/") && isAgainst(own)) return "known";
+    if (!isNeutral && !/^\d{1,4}$/.test(own)) {
       const isLabel = isFirst && breaks === 0 && hasSign.test(gap);
       isLabelled ||= isLabel;
       cost += isLabel ? labelCost : wordCost;
@@ -115,18 +118,18 @@ function namedBefore(text: string, token: Token): Answer {
 /** What may be a name in code is a value only behind its name and a sign, and not where the name stands again in it. */
 function mayBeWord(
   token: Token,
-  name: Word,
+  name: string,
   at: { readonly gap: string; readonly isFirst: boolean; readonly isOption: boolean },
 ): boolean {
   if (!at.isFirst || !(/[:=]|>$/.test(at.gap) || at.isOption)) return false;
   // `exports.CreateToken2 = CreateToken2`.
-  return !token.value.toLowerCase().includes(name.words.slice(name.words.lastIndexOf("_") + 1));
+  return !token.value.toLowerCase().includes(name.slice(name.lastIndexOf("_") + 1));
 }
 
 function nameStrength(
   before: string,
   words: readonly Word[],
-  { n, gap }: { readonly n: number; readonly gap: string },
+  { n, gap, own }: { readonly n: number; readonly gap: string; readonly own: string },
 ): Strength {
   const word = words[n] as Word;
   if (!mayName(word.text) || (fileName.test(word.text) && !gap.startsWith("("))) return 0;
@@ -143,30 +146,32 @@ function nameStrength(
     start = at;
   }
   // Of `vaults.credentials.create(` only the last part is the name of the call.
-  const own = gap.startsWith("(") ? wordsOf(word.text.slice(word.text.lastIndexOf(".") + 1)) : word.words;
-  return strengthOf(wordsOf(before.slice(start, word.end)), own);
+  const last = gap.startsWith("(") ? wordsOf(word.text.slice(word.text.lastIndexOf(".") + 1)) : own;
+  return strengthOf(wordsOf(before.slice(start, word.end)), last);
 }
 
-/** `... as the password`, `value="..." name="apiKey"`, `("...", config.getPassword())`: a name without a value of its own. */
+/** `... as the password`, `value="..." name="apiKey"`, `"..." # token of the bot`: a name without a value of its own. */
 function namedAfter(text: string, { end, grade }: Token): boolean {
-  const after = text.slice(end, end + charsBehindValueMax).split(/\n|\\n/, 1)[0] ?? "";
-  let [cost, left] = [0, 0];
+  const after = lineBehind(text.slice(end, end + charsBehindValueMax));
+  let [cost, left, last] = [0, 0, 0];
   for (const { index, 0: word } of [...after.matchAll(wordPattern)].slice(0, wordsBehindValueMax)) {
     const gap = after.slice(left, index);
     if (gap.includes(";") && !/;[ \t]*(?:\/\/|#|--|\/\*)/.test(gap)) return false;
     const right = index + word.length;
     const own = wordsOf(word);
-    const strength = word.includes("/") ? 0 : strengthOf(wordsOf(after.slice(left, right)), own);
-    if (strength > 0) {
-      return (
-        strength > 1 &&
-        !hasSign.test(after.slice(right)) &&
-        cost <= ((allowed[strength] as readonly number[])[grade] as number)
-      );
+    const strength = word.includes("/") ? 0 : strengthOf(wordsOf(after.slice(gap === " " ? last : index, right)), own);
+    if (strength > 1) {
+      return !hasSign.test(after.slice(right)) && cost <= ((allowed[strength] as readonly number[])[grade] as number);
     }
-    if (isAgainst(own) && own !== "name" && !gap.includes(",")) return false;
+    if (strength > 0 || (isAgainst(own) && own !== "name" && !gap.includes(","))) return false;
     if (!neutral.has(own)) cost += 1;
-    left = right;
+    [last, left] = [index, right];
   }
   return false;
+}
+
+/** The rest of a line, and of the next one where a sentence goes on there. */
+function lineBehind(after: string): string {
+  const [line = "", next = ""] = after.split(/\r?\n|\\n/, 2);
+  return line.trim() === "" && /^[a-z]{2,6} [a-z]/.test(next) ? ` ${next}` : line;
 }

@@ -74,8 +74,12 @@ function withoutEnding(words: string): string {
   return words.replace(ending, "").replace(ending, "");
 }
 
+/** What most words are, so that they need not be made. */
+const plain = /^[a-z\d]+$/;
+
 /** The words of a name in small letters, joined by `_`. */
 export function wordsOf(name: string): string {
+  if (plain.test(name)) return name;
   return name
     .replace(/([a-z\d])([A-Z])/g, "$1_$2")
     .replace(/([A-Z])([A-Z][a-z])/g, "$1_$2")

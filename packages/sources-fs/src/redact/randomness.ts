@@ -173,6 +173,7 @@ function gradeOfLook(value: string): Grade | undefined {
   if (hexadecimal.test(value)) return isMixed(value) ? 1 : undefined;
   if (!isPaddedBase64(value) && (noToken.test(value) || publicBegin.test(value))) return undefined;
   if (value.includes("-") && isInGroups(value)) return 1;
+  if (/^[A-Z2-7]{16,64}$/.test(value) && changesOf(value) >= 4) return 2;
   if (isWordy(value)) return isLogin(value) ? 1 : looksDrawn(value) || looksThoughtUp(value) ? 0 : undefined;
   const isPlain = !brackets.test(value);
   if (isPlain && (looksDrawn(withoutPadding(value)) || isLongBase64(value))) {
@@ -203,6 +204,10 @@ function isInGroups(value: string): boolean {
   if (/^\d{6}(?:-\d{6}){7}$/.test(value)) return true;
   if (/^[A-Za-z\d]{6}-[A-Za-z\d]{6}-[A-Za-z\d]{6}$/.test(value))
     return /\d/.test(value) && /[a-z][A-Z]|[A-Z][a-z]/.test(value);
+  // As codes to get an account back are.
+  const groups = value.split("-");
+  if (groups.length > 2 && groups.every((one) => /^[a-z\d]{4,6}$/.test(one)))
+    return groups.filter((one) => /\d/.test(one) && /[a-z]/.test(one)).length > 1 && !isWordy(value);
   return (
     /^[A-Z\d]{4,8}-[A-Z\d]{4,8}-[A-Z\d-]{4,60}$/.test(value) &&
     value.replace(/\D/g, "").length >= 3 &&

@@ -1,5 +1,6 @@
 import { redactLimits } from "../limits.ts";
 import { findAnchors, withoutOrdinary } from "./anchors.ts";
+import { findCodes } from "./find-codes.ts";
 import { findCookies } from "./find-cookies.ts";
 import { findInCommands } from "./find-in-commands.ts";
 import { findInTables } from "./find-in-tables.ts";
@@ -9,6 +10,8 @@ import { findKubeSecrets } from "./find-kube-secrets.ts";
 import { findNamed } from "./find-named.ts";
 import { findPasswordHashes } from "./find-password-hashes.ts";
 import { findPasswords } from "./find-passwords.ts";
+import { findPathTokens } from "./find-path-tokens.ts";
+import { findPhrases } from "./find-phrases.ts";
 import { findPrivateJwks } from "./find-private-jwks.ts";
 import { findPrivateKeys } from "./find-private-keys.ts";
 import { lowBytes } from "./low-bytes.ts";
@@ -51,6 +54,9 @@ function found(text: string): readonly Span[] {
     spans.push(findPrivateKeys(text, names), findPrivateJwks(text, names), findNamed(text, low, names));
     spans.push(
       findPasswords(text, names),
+      findCodes(text, names),
+      findPhrases(text, names),
+      findPathTokens(text, names),
       findInTables(text, names),
       findCookies(text, names),
       findKubeSecrets(text, names),

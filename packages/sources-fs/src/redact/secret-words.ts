@@ -38,7 +38,9 @@ const rows: readonly Row[] = [
   { strength: 3, names: "pwd psk", before: "db b root admin user" },
   {
     strength: 2,
-    before: "store key ssh db root user sudo become admin smtp mail ftp dn require conn bind",
+    before:
+      "store key ssh db root user sudo become admin smtp mail ftp dn require conn bind login remote imap pop proxy cert " +
+      "vpn wifi redis mysql pg mqtt auth",
     names: "pass pw pwd",
   },
   { ...secrets, names: "secret" },
@@ -63,12 +65,14 @@ const rows: readonly Row[] = [
     strength: 2,
     before:
       "priv sign encrypt decryption licence activation client unseal storage jwt hmac webhook deploy integration " +
-      "recovery setup set_up crypt aes product isakmp tls_auth app",
+      "recovery setup set_up crypt aes product isakmp tls_auth app write read ingest ingestion insert network security " +
+      "pre_shared",
     names: "key",
   },
   {
     strength: 3,
-    names: "authorization bearer mnemonic seed_'phrase recove'ry_code recove'ry_phrase recovery_key backup_key",
+    names:
+      "authorization bearer mnemonic mnemonic_phrase seed_'phrase recove'ry_code recove'ry_phrase recovery_key backup_key key_content key_material",
   },
   { strength: 2, names: "login auth master_auth pepper" },
   { strength: 2, names: "otp", isWhole: true },
@@ -84,7 +88,7 @@ const rows: readonly Row[] = [
   { strength: 2, names: "schlüssel zugangsdaten" },
   // French
   { ...passwords, names: "mot_de_'passe" },
-  { strength: 2, names: "jeton jeton_d_acces clé_d_accès clé_api clé_secrète clé_privée" },
+  { strength: 2, names: "jeton jeton_d_acces clé_d_accès clé_api clé_secrète clé_privée phrase_'secrète" },
   // Spanish
   { ...passwords, names: "contr'aseña" },
   { ...keys, isAnywhere: true, names: "clave", isWhole: true },
@@ -95,7 +99,7 @@ const rows: readonly Row[] = [
   { ...keys, isAnywhere: true, names: "chave", isWhole: true },
   // Italian
   { ...passwords, names: "parola" },
-  { ...secrets, names: "segreto" },
+  { ...secrets, names: "segreto segreta" },
   // Dutch
   { ...passwords, names: "wacht'woord" },
   { strength: 2, names: "sleutel" },

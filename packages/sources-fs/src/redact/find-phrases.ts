@@ -1,0 +1,69 @@
+import { holdsUsualWord } from "./find-passwords.ts";
+import type { Span } from "./span.ts";
+
+/** What words are called that open something, from where its anchor is. */
+const wordsName = /(?:mnemonic|phrase)/iy;
+/** As wallets have them: twelve to twenty-four words of three letters and more, without a sign among them. */
+const walletWords = /(?:^|[\s"'`:>(=])([a-z][a-z ]{46,220}[a-z])(?! ?\w|[,.'-]\w)/;
+const walletWord = /^[a-z]{3,8}$/;
+const walletCharsMax = 400;
+const proseWord =
+  / (?:the|and|for|are|was|were|has|had|from|not|any|but|can|its|our|per|via|which|into|also|must|should|other|some|these|than|will|with|used|uses)(?= |$)/;
+/** A password of words, from where its anchor is: after a sign or an option in quotes, or behind a colon up to the line's end. */
+const name =
+  /(?:passphrases?|pass[ _-]phrase|passw(?:or[dt])?|passwd|passe(?<=mot[ _]de[ _]passe)|phrase(?<=recovery[ _]phrase)|phrase[ _]secr[eè]te|parola(?: d.ordine)?|key(?<=pre-?shared[ _-]key)|psk)(?![\w-])/iy;
+const toQuoted =
+  /(?:["'\]]{0,2}[ \t]{0,8}(?::=|=>|[:=])[ \t]{0,4}|[ \t][a-zà-ÿ][\w à-ÿ-]{0,40}?[ \t](?:is|ist|lautet|est|es|è|é)[ \t:]{1,3}|[ \t](?:is|ist|lautet|est|es|è|é)[ \t:]{1,3}|[ \t]{1,4}(?=["'“„«]))(?:["'“„«][ \u00a0]?)/iy;
+const toLine = /[*_]{0,2}(?:[ \t][\w ]{1,24})?[*_]{0,2}(?:[ \t]is)?:[*_]{0,2}[ \t]{1,4}/iy;
+const phrase = /[\p{L}\d][\p{L}\d' ]{8,100}[\p{L}\d!?]/uy;
+const quotedEnd = /^[ \u00a0]?["'”“»]/;
+
+/** Finds phrases of words that open a wallet or stand in a password's place. */
+export function findPhrases(text: string, names: readonly number[]): Span[] {
+  const spans: Span[] = [];
+  let from = 0;
+  for (const at of names) {
+    if (at < from) continue;
+    const span = walletAt(text, at) ?? phraseAt(text, at);
+    if (span === undefined) continue;
+    spans.push(span);
+    from = span.end;
+  }
+  return spans;
+}
+
+function walletAt(text: string, at: number): Span | undefined {
+  wordsName.lastIndex = at;
+  if (!wordsName.test(text)) return undefined;
+  const found = walletWords.exec(text.slice(wordsName.lastIndex, at + walletCharsMax));
+  const words = found?.[1] ?? "";
+  const count = words.split(" ").filter((word) => walletWord.test(word)).length;
+  if (found === null || count < 12 || count !== words.split(" ").length || proseWord.test(` ${words}`))
+    return undefined;
+  const start = wordsName.lastIndex + found.index + found[0].length - words.length;
+  return { start, end: start + words.length, rule: "phrase" };
+}
+
+function phraseAt(text: string, at: number): Span | undefined {
+  name.lastIndex = at;
+  if (!name.test(text)) return undefined;
+  for (const [to, least, isQuoted] of [[toQuoted, 3, true] as const, [toLine, 4, false] as const]) {
+    to.lastIndex = name.lastIndex;
+    if (!to.test(text)) continue;
+    phrase.lastIndex = to.lastIndex;
+    if (!phrase.test(text)) continue;
+    const [start, end] = [to.lastIndex, phrase.lastIndex];
+    const value = text.slice(start, end);
+    const behind = text.slice(end, end + 2);
+    const words = value.split(" ");
+    if (
+      words.length < least ||
+      words.length > 10 ||
+      words.some((one) => one === "" || one.length > 15) ||
+      holdsUsualWord(value)
+    )
+      continue;
+    if (isQuoted ? quotedEnd.test(behind) : /^(?:\r?\n|$)/.test(behind)) return { start, end, rule: "phrase" };
+  }
+  return undefined;
+}
