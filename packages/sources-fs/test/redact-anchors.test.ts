@@ -49,7 +49,7 @@ const words = {
   addresses: ["://", "tcp(", "jdbc", "sqlplus"],
   signatures: ["sig=", "ure=", "ode="],
   options: [" -u", " -a", " -U", " -p", " -P", " -w", " -t", " -k", " --"],
-  identified: ["by '", "BY '"],
+  identified: ["fied by", "FIED WITH"],
 } as const;
 const cases = Object.entries(words).flatMap(([kind, all]) => all.map((word) => ({ kind, word })));
 

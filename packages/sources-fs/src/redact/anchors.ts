@@ -39,9 +39,12 @@ const anchors: readonly Anchor[] = [
   ...options,
   { kind: "names", begin: "cook" },
   { kind: "names", begin: "_session" },
-  { kind: "identified", begin: "by '" },
+  { kind: "identified", begin: "fied" },
   ...beginsOf("names", "jwt hmac ign( igned ignwith rypt cipher pbkdf2 fernet( pdo( qli( qli- lgolia secur"),
-  ...beginsOf("names", "/magic /invit /reset /recover wifi: ugfzc3 basic alias et_us eg_a add- mask::"),
+  ...beginsOf(
+    "names",
+    "phra muni acl_ /p: /rp_ /magic /invit /reset /recover wifi: ugfzc3 basic alias et_us eg_a add- mask::",
+  ),
   ...beginsOf("names", "pwgen genkey ssl_ t_kv decryption op://"),
 ];
 
@@ -133,7 +136,7 @@ function addAnchors(
 
 /** Words of code and prose that begin as names of secrets do. */
 const ordinary =
-  /pat(?<![_-]pat)|veri(?!fication[_ -]code)|pair(?!ing[_ -]code)|one-(?!time)|ry[ _-]c(?!ode)|asen(?!y?i?a)|author(?!i)|key(?:word|board|down|up|of|frame|[)\]](?![ \t]{0,4}=))|pass(?:ed|ing|es(?![_-])|age|ive|thr)|token(?:i[sz]|type|s?\.[a-z]|[)\]](?![ \t]{0,4}=))|tokens?\[/iy;
+  /pat(?:[ht]|ch)|pat(?<![_-]pat)(?!:)|author(?!i)|key(?:word|board|down|up|of|frame|[)\]](?![ \t]{0,4}=))|keys\((?<=\.keys\()|pass(?:ed|ing|es(?![_-])|age|ive|thr)|token(?:i[sz]|type|s?\.[a-z]|[)\]](?![ \t]{0,4}=))|tokens?\[|muni(?!ty[ \t])|veri(?!fication[ _-]code)|secu(?!re["']|re_?s|rity[ _-]code)|pair(?!ing[ _-]code)|one-(?!time)|ry[ _-]?c(?!ode)|ry[ _-]?p(?!t|hrase)|ase(?!ñ|n[yi]?a)|\/res(?!et)|otpa(?!uth)|alia(?!s[ \t]set)|mask(?!::)/iy;
 
 /** The places of names, but for those that only begin like one. */
 export function withoutOrdinary(text: string, names: readonly number[]): readonly number[] {

@@ -3,11 +3,13 @@ import type { Span } from "./span.ts";
 
 /** What a code of digits is called, from where its anchor is, with what may stand between it and the code. */
 const name =
-  /(?:passcode|passw(?:or[dt])?|pass|pwd|kennwort|(?:verification|security|login|one-time|pairing|authentication)[ _-]?code|p[iu]k|pins?|otp)(?:[_ -](?:code|number|no))?(?![\w-])/iy;
+  /(?:passcode|passkey|passw(?:or[dt])?|pass|pwd|kennwort|(?:verification|security|login|one-time|pairing|authentication)[ _-]?code|puk\d?|pins?|otp)(?:[_ -](?:code|number|no))?(?![\w-])/iy;
 const before = /(?:^|[^a-z])$/i;
 const toCode =
-  /["'`*]{0,3}(?:[ \t][a-z][\w .-]{0,60}?)??[ \t]{0,8}(?:[:=]{1,2}|is|ist|lautet|est|es|è|é)[ \t]{1,8}["'`*]{0,3}(?:is[ \t])?|["'`]?[:=]["'`]?/iy;
+  /(?:["'`*]{0,3}(?:[ \t][a-z][\w .-]{0,60}?)??[ \t]{0,8}(?:[:=]{1,2}|is|ist|lautet|est|es|è|é)[ \t]{1,8}["'`*]{0,3}(?:is[ \t])?|["'`]?[:=]["'`]?|[ \t](?<=P[IU][NK][ \t]))/iy;
 const code = /\d{4,12}(?=[\s"'`*.,;)<\\]|$)(?!\.\d|[ \t]{1,2}(?:[a-z%]{1,12}|\d))/y;
+
+const isYours = /(?<![\w.])(\d{4,8}) is (?:your|the) (?:[a-z]{2,12} )?$/i;
 
 /** Finds PINs, PUKs, one-time codes and passwords of digits, right behind a name that says so. */
 export function findCodes(text: string, names: readonly number[]): Span[] {
@@ -17,6 +19,12 @@ export function findCodes(text: string, names: readonly number[]): Span[] {
     if (at < from) continue;
     name.lastIndex = at;
     if (!name.test(text) || !before.test(text.slice(Math.max(0, at - 1), at))) continue;
+    const ahead = isYours.exec(text.slice(Math.max(0, at - 28), at));
+    if (ahead !== null) {
+      const start = at - ahead[0].length;
+      spans.push({ start, end: start + (ahead[1] ?? "").length, rule: "code" });
+      continue;
+    }
     toCode.lastIndex = name.lastIndex;
     if (!toCode.test(text)) continue;
     code.lastIndex = toCode.lastIndex;

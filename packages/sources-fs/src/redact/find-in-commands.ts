@@ -47,7 +47,7 @@ const options: readonly SecretOption[] = [
   { letters: "u", commands: /\b(?:lftp|sftp)\b/, option: /u[ \t]{1,4}/y, after: "," },
   {
     letters: "p",
-    commands: /\b(?:psexec|nxc|netexec|crackmapexec|evil-winrm|mycli|rar|mongorestore|check_\w{2,20})\b/i,
+    commands: /\b(?:psexec|rdesktop|nxc|netexec|crackmapexec|evil-winrm|mycli|rar|mongorestore|check_\w{2,20})\b/i,
     option: /p[ \t]{0,4}/y,
   },
   { letters: "pP", commands: /\b(?:mosquitto_\w{3}|bcp|cqlsh|ipmitool|snowsql|mysqlsh)\b/, option: /[pP][ \t]{1,4}/y },
@@ -76,7 +76,13 @@ const none: readonly RegExp[] = [];
  * what must stand before it next, since most words are of no command. By the anchor's first letter.
  */
 const positional: Positional = {
+  "/": [
+    /\/p:(?<=\b[xw]freerdp3?[ \t][^\n]{0,200}\/p:)/iy,
+    /\/rp[ \t]{1,4}(?<=\bschtasks[ \t][^\n]{0,240}\/rp[ \t]{1,4})/iy,
+  ],
+  k: [/key(?<=message-digest-key)[ \t]\d{1,3}[ \t]md5[ \t](?:\d[ \t])?/y],
   a: [
+    /acl setuser[ \t]\S{1,64}[ \t](?:[^\n>]{0,60}[ \t])?>/iy,
     /alias(?<=\bmc[ \t]alias)[ \t]set[ \t]{1,4}\S{1,64}[ \t]{1,4}\S{1,120}[ \t]{1,4}\S{1,64}[ \t]{1,4}/y,
     /add_user(?<=\brabbitmqctl[ \t]add_user)[ \t]{1,4}\S{1,64}[ \t]{1,4}/y,
   ],
@@ -98,7 +104,8 @@ const positional: Positional = {
     /passphrase(?<=\bwpa_passphrase)[ \t]{1,4}\S{1,40}[ \t]{1,4}/y,
   ],
 };
-const identifiedBy = /(?:IDENTIFIED BY|fied by) '$/;
+const identifiedBy =
+  /fied (?:with ["']?\w{1,40}["']? )?(?:by|as) (?:password )?(?:'(?=[^'\n]{4,160}')|"(?=[^"\n]{4,160}")|(?=[^\s;'"]{4,64}(?:[\s;]|$)))/iy;
 const word = /(?:"[^"\n]{3,160}"|'[^'\n]{3,160}'|[^\s"'`;|&<>()]{3,160})/y;
 const pipeCharsMax = 48;
 const passedOnBefore =
@@ -125,12 +132,15 @@ export function findInCommands(
     if (span !== undefined) spans.push(span);
   }
   for (const at of identified) {
-    const start = at + "by '".length;
-    if (!identifiedBy.test(text.slice(Math.max(0, at - 11), start))) continue;
-    const length = text.slice(start, start + 160).search(/['\n]/);
-    if (length > 0 && isPassword(text.slice(start, start + length))) {
+    identifiedBy.lastIndex = at;
+    if (!/identi$/i.test(text.slice(Math.max(0, at - 6), at)) || !identifiedBy.test(text)) continue;
+    const start = identifiedBy.lastIndex;
+    const quote = /["']/.exec(text.charAt(start - 1))?.[0];
+    // In prose, what something is identified by has none of these.
+    if (quote !== "'" && text.charAt(at) !== "F") continue;
+    const length = text.slice(start, start + 161).search(quote === undefined ? /[\s;]|$/ : quote);
+    if (length > 0 && isPassword(text.slice(start, start + length)))
       spans.push({ start, end: start + length, rule: "option" });
-    }
   }
   return spans;
 }

@@ -143,6 +143,8 @@ function judge(text: string, run: Run, spans: Span[]): boolean {
   if (found === null && !run.isQuoted && settingLine.test(whole)) return false;
   if (found === null || (run.isQuoted && !whole.startsWith(name))) return judgeValue(text, run, spans);
   const split = { ...run, start: run.end - value.length };
+  // `Environment=DB_PASS=...`.
+  if (!run.isQuoted && /^[A-Z_]{3,48}=(?!=|$)/.test(value)) return judge(text, split, spans);
   const words = wordsOf(name);
   if (strengthOf(words, words) > 0) return judgeValue(text, split, spans);
   const isName = /^[A-Za-z_-]{2,}$/.test(name);

@@ -25,13 +25,14 @@ const comment = /^\s*(?:#|\/\/|\/?\*|--|;|<!--)/;
 /** Letters of all scripts, without the signs among them. */
 const wordPattern =
   /[\w\u00aa-\u1fff\u3040-\ufeff](?:[\w./@\u00aa-\u1fff\u3040-\ufeff-]*[\w\u00aa-\u1fff\u3040-\ufeff])?/g;
+const nameCharsMax = 80;
 const fileName = /\.(?:txt|json|[cm]?[jt]sx?|md|ya?ml|pem|crt|pub|py|go|rb|env|html|svg|png)$/;
 const neutral = new Set(
   (
     "value val default is was the a an of to for set with as your my our new old current in it its this that be string str text " +
     "bytes byte const let var final export env getenv get put from or and process system utf8 encode some static char std " +
     "example use using following type v d b r f u n p s k nullable encoding true false required sensitive description live prod test body w x y " +
-    "hex aes base64 generate show create add print echo cat plaintext reg_sz ist lautet est es und für el la le der die das"
+    "acceso accesso acesso accès zugang api de di do da du hex aes base64 generate show create add print echo cat plaintext reg_sz ist lautet est es und für el la le der die das"
   ).split(" "),
 );
 /** How many words may stand between, by the strength of the name and the grade of the value. */
@@ -132,7 +133,9 @@ function nameStrength(
   { n, gap, own }: { readonly n: number; readonly gap: string; readonly own: string },
 ): Strength {
   const word = words[n] as Word;
-  if (!mayName(word.text) || (fileName.test(word.text) && !gap.startsWith("("))) return 0;
+  // Base64 may hold any word.
+  if (word.text.length > nameCharsMax || !mayName(word.text) || (fileName.test(word.text) && !gap.startsWith("(")))
+    return 0;
   // A key of React's, and the key to success.
   if (
     /^keys?$/i.test(word.text) &&

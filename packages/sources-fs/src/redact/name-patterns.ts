@@ -9,6 +9,8 @@ const accents: Readonly<Record<string, readonly string[]>> = {
   é: ["é", "e"],
   è: ["è", "e"],
   ł: ["ł", "l"],
+  ó: ["ó", "o"],
+  ş: ["ş", "s"],
 };
 /** Patterns of names whose words are joined by `joint`. */
 export function patternsOf(names: readonly SecretName[], joint: string): readonly string[] {

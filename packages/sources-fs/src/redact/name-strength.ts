@@ -51,6 +51,7 @@ const against = new Set([
   ).split(" "),
 ]);
 const hashed = /(?:^|_)(?:hash(?:ed)?|sha\d*|md5|digest|checksum|commit|public|fingerprint|uuid)(?:_|$)/;
+const harmlessTokens = new Set(opensNothing);
 /** Words that do so before `key` alone. */
 const harmlessKeys = new Set([
   ...opensNothing,
@@ -95,8 +96,8 @@ export const mayName = (word: string): boolean => lastWord.test(word);
 export function strengthOf(words: string, own: string): Strength {
   if (words.includes("public_key") || hashed.test(own)) return 0;
   const name = withoutEnding(words);
-  const key = /(?:^|_)([^_]+)_(?:keys?|tokens?)$/.exec(name);
-  if (key !== null && harmlessKeys.has(key[1] ?? "") && !/(?:^|_)session_tokens?$/.test(name)) return 0;
+  const key = /(?:^|_)([^_]+)_(key|token)s?$/.exec(name);
+  if (key !== null && (key[2] === "key" ? harmlessKeys : harmlessTokens).has(key[1] ?? "")) return 0;
   if (surest.test(name) || prints.test(words)) return 3;
   if (sure.test(name)) return 2;
   if (weak.test(name)) return 1;
@@ -104,9 +105,9 @@ export function strengthOf(words: string, own: string): Strength {
 }
 
 const keyedCall =
-  /(?:^|_)(?:sign_with|signed_string|pbkdf2\w*|fernet|cookie_?parser|cookie_?session|(?:\w*_)?hmac(?:_new|_sha\d*)?|password)$/;
+  /(?:^|_)(?:sign_with|signed_string|pbkdf2\w*|fernet|cookie_?parser|cookie_?session|(?:\w*_)?hmac(?:_new|_sha\d*(?:_key_for)?)?|aes_new|password)$/;
 const laterCall =
-  /(?:^|_)(?:sign|verify|encode|decode|encrypt\w*|decrypt\w*|\w*cipher\w*|pdo|mysqli\w*|algolia_?search|login|auth|basic_auth)$/;
+  /(?:^|_)(?:sign|verify|encode|decode|encrypt\w*|decrypt\w*|\w*cipher\w*|pdo|mysqli\w*|algolia_?search|login|auth|authenticate|basic_auth|wi_?fi_begin)$/;
 
 /** Of the name of a call that takes a secret: as any of its arguments, or behind what is signed or who logs in. */
 export function callStrength(words: string, gap: string, commas: number): Strength {

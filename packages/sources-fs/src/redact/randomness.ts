@@ -47,6 +47,8 @@ export const isKnownToAll = (value: string): boolean => known.test(value);
 /** Whether it was written to show what a key looks like. Of a long text the beginning says so; all of it might by chance. */
 export function isFiller(value: string): boolean {
   const text = value.slice(0, 200);
+  const half = text.length >> 1;
+  if (text.length <= 20 && text.length % 2 === 0 && text.startsWith(text.slice(0, half), half)) return true;
   return fillers.test(text) || manySame.test(text) || new Set(text).size < Math.min(8, text.length / 2);
 }
 

@@ -3,6 +3,7 @@ import { findAnchors, withoutOrdinary } from "./anchors.ts";
 import { findCodes } from "./find-codes.ts";
 import { findCookies } from "./find-cookies.ts";
 import { findInCommands } from "./find-in-commands.ts";
+import { findInInserts } from "./find-in-inserts.ts";
 import { findInTables } from "./find-in-tables.ts";
 import { findInUrls } from "./find-in-urls.ts";
 import { findKeys } from "./find-keys.ts";
@@ -58,6 +59,7 @@ function found(text: string): readonly Span[] {
       findPhrases(text, names),
       findPathTokens(text, names),
       findInTables(text, names),
+      findInInserts(text, names),
       findCookies(text, names),
       findKubeSecrets(text, names),
     );

@@ -74,20 +74,22 @@ const rows: readonly Row[] = [
     names:
       "authorization bearer mnemonic mnemonic_phrase seed_'phrase recove'ry_code recove'ry_phrase recovery_key backup_key key_content key_material",
   },
-  { strength: 2, names: "login auth master_auth pepper" },
+  { strength: 2, names: "login auth master_auth pepper hmac ph'psessid jsessionid" },
+  { strength: 2, names: "salt seed", isWhole: true },
   { strength: 2, names: "otp", isWhole: true },
   { strength: 1, thoughtUp: true, names: "pass pw", isWhole: true },
   {
     strength: 1,
-    names: "key pat pin salt dsn sas basic cookie sessionid sessid access_code cred spwd rp",
+    names: "key pat pin jwt dsn sas basic cookie sessionid sessid access_code cred spwd",
     isWhole: true,
   },
+  { strength: 1, names: "community" },
   // German
   { ...passwords, names: "kennwort losungswort zugangscode" },
   { ...secrets, names: "geheim geheimnis" },
   { strength: 2, names: "schlüssel zugangsdaten" },
   // French
-  { ...passwords, names: "mot_de_'passe" },
+  { ...passwords, names: "mot_de_'passe mdp" },
   { strength: 2, names: "jeton jeton_d_acces clé_d_accès clé_api clé_secrète clé_privée phrase_'secrète" },
   // Spanish
   { ...passwords, names: "contr'aseña" },
@@ -100,20 +102,21 @@ const rows: readonly Row[] = [
   // Italian
   { ...passwords, names: "parola" },
   { ...secrets, names: "segreto segreta" },
+  { strength: 2, names: "chiave", isWhole: true },
   // Dutch
   { ...passwords, names: "wacht'woord" },
   { strength: 2, names: "sleutel" },
   // Polish
   { ...passwords, names: "hasło" },
   { strength: 2, names: "klucz_api klucz_prywatny tajny_klucz" },
-  // Swedish, Norwegian, Danish, Finnish, Czech
-  { ...passwords, names: "lö'senord salasana heslo adgangskode" },
+  // Swedish, Norwegian, Danish, Finnish, Czech, Hungarian, Turkish
+  { ...passwords, names: "lö'senord salasana heslo adgangskode jelszó şifre" },
   // Russian
   { ...passwords, names: "пароль пароля" },
   { strength: 2, names: "секрет токен ключ_api api_ключ секретный_ключ ключ_доступа" },
   // Japanese
   { ...passwords, names: "パスワード 暗証番号" },
-  { strength: 2, names: "秘密鍵 シークレット トークン" },
+  { strength: 2, names: "秘密鍵 シークレット トークン api_'キー" },
   // Chinese
   { ...passwords, names: "密码 密碼 口令" },
   { strength: 2, names: "密钥 私钥 访问令牌" },

@@ -110,6 +110,7 @@ export const serviceKeyShapes: readonly KeyShape[] = [
   { rule: "polar", starts: ["polar_"], shape: /polar_(?:oat|pat|whs|at_o|at_u|rt_o|rt_u)_[A-Za-z0-9]{32,60}/y },
   { rule: "mercadopago", starts: ["APP_USR-"], shape: /APP_USR-\d{12,20}-\d{6}-[0-9a-f]{32}-\d{6,12}/y },
   { rule: "razorpay", starts: ["rzp_"], shape: /rzp_(?:live|test)_[A-Za-z0-9]{14,24}/y },
+  { rule: "bitcoin", starts: ["xprv", "yprv", "zprv", "tprv"], shape: /[xyzt]prv[1-9A-HJ-NP-Za-km-z]{100,112}/y },
   { rule: "settlemint", starts: ["sm_aat_", "sm_pat_", "sm_sat_"], shape: /sm_[aps]at_[A-Za-z0-9]{16}/y },
   // Messages and mail.
   { rule: "sendgrid", starts: ["SG."], shape: /SG\.[\w=.-]{60,72}/y },
