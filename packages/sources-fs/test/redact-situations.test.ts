@@ -382,6 +382,8 @@ const secrets: readonly (readonly [string, string, string])[] = [
   ["a code that comes first", "480251 is your login code", "480251"],
   ["a French short name", `mdp : ${token}`, token],
   ["an Italian name of two words", `token di accesso: ${uuid}`, uuid],
+  ["a spoken password in a pair", 'env:\n  - name: APP_PASSWORD\n    value: "AmberKettle7"\n', "AmberKettle7"],
+  ["a spoken password in a call", 'req.SetBasicAuth("ada", "Ohph5aeku")', "Ohph5aeku"],
   ["a sentence about more", "the password is Kettle0815 and the host is down", "Kettle0815"],
 ];
 
@@ -477,6 +479,8 @@ describe("no secret", () => {
       `commit ${hex} broke the token\n"api_key_sha256": "${hex}"\nthe token of commit ${hex}\nkeyId=${token} secret`,
     ],
     ["words in a password's place", 'password: "your-password"\nsecret = "same-origin-1"\npassword: Uint8Array, salt'],
+    ["a commit below a name", "c384b361 Remove the unused GITHUB_TOKEN\nc5f1794b Pass the key\n"],
+    ["a curve", "@param userPrivateKey - 32-byte secp256k1 private key\n"],
     ["what is twice the same", "{ salt: encode('salt1234salt1234') }"],
     ["rows of SQL", `INSERT INTO a (id, password_hash, commit) VALUES (1, '${hex}', '${hex}');`],
     ["what something is identified by", 'a row is identified by "a1b2c3d4e5" and by a1b2c3d4'],

@@ -1,4 +1,5 @@
 import { redactLimits } from "../limits.ts";
+import { isThoughtUp } from "./find-passwords.ts";
 import { isNamed } from "./is-named.ts";
 import type { LowText } from "./low-bytes.ts";
 import { strengthOf, wordsOf } from "./name-strength.ts";
@@ -155,6 +156,8 @@ function judge(text: string, run: Run, spans: Span[]): boolean {
 /** A key of an object that holds more: of the versions of a secret, say. */
 const opensObject = /["'][ \t]{0,4}:[ \t]{0,4}[[{]/y;
 
+const spoken = /^(?![\da-f]{6,}$|secp\d)(?=[^A-Z]*[A-Z]|[a-z]*\d)[A-Za-z][A-Za-z\d!#@_-]{7,23}$/;
+
 function judgeValue(text: string, { start: begin, end, isQuoted }: Run, spans: Span[]): boolean {
   let start = begin;
   let value = text.slice(start, end);
@@ -168,14 +171,18 @@ function judgeValue(text: string, { start: begin, end, isQuoted }: Run, spans: S
   if (value.length < valueCharsMin || value.length > namedValueCharsMax || value.startsWith(markStart)) return false;
   opensObject.lastIndex = end;
   if (isQuoted && opensObject.test(text)) return false;
-  const grade = gradeOf(value);
+  // What a person thought up, or can be spoken, stands right behind its name only.
+  const drawn = gradeOf(value);
+  const isSpoken = drawn === undefined && spoken.test(value) && isThoughtUp(value, isQuoted);
+  const grade = isSpoken ? 0 : drawn;
   if (grade === undefined || (grade === 0 && !isQuoted && /[^\s"'<;&}\\]/.test(next))) return false;
   const isWord =
+    (isSpoken && !isQuoted) ||
     value.length > farValueCharsMax ||
     // A container's id.
     /^[\da-f]{12}$/.test(value) ||
     (!isQuoted && /^[A-Za-z_$][\w$.]*$/.test(value) && !/^[A-Z2-7]{16,64}$/.test(value) && isWordlike(value));
-  if (!isNamed(text, { start, end: start + value.length, value, grade, isWord })) return false;
+  if (!isNamed(text, { start, end: start + value.length, value, grade, isWord, isSpoken })) return false;
   spans.push({ start, end: start + value.length, rule: "assigned" });
   return true;
 }

@@ -18,6 +18,8 @@ interface Token {
   readonly grade: Grade;
   /** It may be a name in code, and so must stand right behind its own. */
   readonly isWord: boolean;
+  /** It may be a name or a word of people, and so must stand on the line of a name that is surely one. */
+  readonly isSpoken: boolean;
 }
 
 /** What begins a line that only says something about the next one. */
@@ -95,6 +97,7 @@ function namedBefore(text: string, token: Token): Answer {
     if (strength > 0) {
       const isUsed = !isFirst && hasSign.test(gap) && !/[([{]|:\/\//.test(gap) && /[,;&\n}]/.test(before.slice(right));
       if (isUsed) return isLabelled ? "labelled" : "unlabelled";
+      if (token.isSpoken && (strength < 2 || lines > (isPair ? 1 : 0))) return "labelled";
       if (
         token.isWord &&
         !mayBeWord(token, own, { gap, isFirst, isOption: before.slice(0, word.start).endsWith("--") })
