@@ -18,12 +18,15 @@ const toLine = /[*_]{0,2}(?:[ \t][\w ]{1,24})?[*_]{0,2}(?:[ \t]is)?:[*_]{0,2}[ \
 const phrase = /[\p{L}\d][\p{L}\d' ]{8,100}[\p{L}\d!?]/uy;
 const quotedEnd = /^[ \u00a0]?["'”“»]/;
 
+/** The first letters of these names; most that are seen are others. */
+const firsts = new Set([..."mpk"].map((letter) => letter.charCodeAt(0)));
+
 /** Finds phrases of words that open a wallet or stand in a password's place. */
 export function findPhrases(text: string, names: readonly number[]): Span[] {
   const spans: Span[] = [];
   let from = 0;
   for (const at of names) {
-    if (at < from) continue;
+    if (at < from || !firsts.has(text.charCodeAt(at) | 32)) continue;
     const span = walletAt(text, at) ?? phraseAt(text, at);
     if (span === undefined) continue;
     spans.push(span);
