@@ -108,6 +108,8 @@ const identifiedBy =
   /fied (?:with ["']?\w{1,40}["']? )?(?:by|as) (?:password )?(?:'(?=[^'\n]{4,160}')|"(?=[^"\n]{4,160}")|(?=[^\s;'"]{4,64}(?:[\s;]|$)))/iy;
 const word = /(?:"[^"\n]{3,160}"|'[^'\n]{3,160}'|[^\s"'`;|&<>()]{3,160})/y;
 const pipeCharsMax = 48;
+/** Of `passwd`, `secret`, `login` and `cryptsetup`: the names that commands behind a pipe are seen by. */
+const pipedFirsts = new Set([..."pslr"].map((letter) => letter.charCodeAt(0)));
 const passedOnBefore =
   /(\b(?:echo|printf)[ \t]{1,4}(?:-n[ \t]{1,4})?(?:["']?%s["']?[ \t]{1,4})?\\{0,3}["']?)([^\s"'|\\]{4,160})\\{0,3}["']?[ \t]{0,4}\|[^|\n]{1,160}$/;
 const takesSecret =
@@ -154,6 +156,7 @@ function passedOn(text: string, at: number): Span | undefined {
 
 /** `echo ada:X | chpasswd`, `printf X | gh secret set NAME`: a name right behind the pipe, of what takes a secret. */
 function pipedTo(text: string, at: number): Span | undefined {
+  if (!pipedFirsts.has(text.charCodeAt(at) | 32)) return undefined;
   const before = text.slice(Math.max(0, at - pipeCharsMax), at);
   const pipe = before.lastIndexOf("|");
   if (pipe < 0 || !takesSecret.test(text.slice(at - before.length + pipe, at + 24))) return undefined;
