@@ -2,6 +2,7 @@ import {
   defined,
   type HistoryPage,
   type ListedVersion,
+  type ObjectDocument,
   type Page,
   type ReadOptions,
   type StoredVersion,
@@ -95,9 +96,14 @@ export function listedVersions(connection: Connection, rows: readonly StampRow[]
   return rows.map((row) => {
     const version = listedVersion(row);
     if (page.documents !== true || version.erased !== undefined) return version;
-    const found = connection.get<DocumentRow>(selectDocument, row.vid);
-    return found === undefined ? version : { ...version, document: documentOf(found) };
+    return { ...version, ...defined({ document: versionDocument(connection, row.vid) }) };
   });
+}
+
+/** Undefined where there is no such version. @throws CmError `store/corrupt` */
+export function versionDocument(connection: Connection, vid: number): ObjectDocument | undefined {
+  const row = connection.get<DocumentRow>(selectDocument, vid);
+  return row && documentOf(row);
 }
 
 /** One row more than the page holds, to know whether more follow. A cursor that is none starts from the newest. */

@@ -1,6 +1,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import type { SQLInputValue } from "node:sqlite";
+import { isCmError } from "@cm/object-model";
 import type { Connection } from "./connection.ts";
 import { checkPath, isDamage, storeError, toStoreError } from "./errors.ts";
 import { isOfNoVersion, isUnnamed } from "./file-problems.ts";
@@ -8,6 +9,7 @@ import { storeLimits } from "./limits.ts";
 import { migrate } from "./migrations.ts";
 import { type ConnectionOptions, openAndLook, openConnection } from "./open-connection.ts";
 import { makePrivate } from "./private-file.ts";
+import { versionDocument } from "./read-query.ts";
 import { readableRows } from "./readable-rows.ts";
 import type { Row } from "./whole-text.ts";
 
@@ -98,14 +100,42 @@ function copyAll(damaged: Connection, fresh: Connection): RecoverReceipt {
       else if (!isTaken(fresh, table, row)) rowsRefused += 1;
     }
   }
+  rowsRefused += leaveOutDamaged(fresh);
   rowsRefused += leaveOut(fresh, "blob", isUnnamed) + leaveOut(fresh, "source", isOfNoVersion);
   // A session whose name was lost has no members; its versions say so where they are read.
   fresh.exec("INSERT INTO member SELECT DISTINCT session_id, oid FROM version JOIN session USING (session_id)");
   return { objects: count(fresh, "object"), versions: count(fresh, "version"), rowsRefused, isIncomplete };
 }
 
+/**
+ * A version whose document is another than was written would end each session that meets it; one that is not there is missing, and
+ * said to be. Where the name of its session was lost, no document can be put together, and its text stays for who looks for it.
+ * @returns the versions
+ */
+function leaveOutDamaged(fresh: Connection): number {
+  const damaged = fresh
+    .all<{ vid: number }>(
+      "SELECT vid FROM version LEFT JOIN session USING (session_id) WHERE erased IS NULL AND (session_id IS NULL) = (name IS NULL)",
+    )
+    .filter(({ vid }) => isDamagedVersion(fresh, vid));
+  for (const { vid } of damaged) fresh.run("DELETE FROM field WHERE vid = ?", vid);
+  if (damaged.length === 0) return 0;
+  const vids = damaged.map(({ vid }) => vid).join(", ");
+  return leaveOut(fresh, "version", `vid IN (${vids})`);
+}
+
+function isDamagedVersion(fresh: Connection, vid: number): boolean {
+  try {
+    versionDocument(fresh, vid);
+    return false;
+  } catch (error) {
+    if (isCmError(error, "store/corrupt")) return true;
+    throw error;
+  }
+}
+
 /** A text or a source without a version is no use, and no erasure would ever reach it. @returns the rows */
-function leaveOut(fresh: Connection, table: "blob" | "source", which: string): number {
+function leaveOut(fresh: Connection, table: "blob" | "source" | "version", which: string): number {
   const before = count(fresh, table);
   const guard = `${table}_kept`;
   const sql = fresh.get<{ sql: string }>("SELECT sql FROM sqlite_schema WHERE name = ?", guard)?.sql ?? "";

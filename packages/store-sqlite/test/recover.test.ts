@@ -146,6 +146,26 @@ describe("a file that is recovered", () => {
     expect(lost).toBeGreaterThan(0);
   });
 
+  it.each([
+    ["a text is another", "UPDATE blob SET enc = 0, data = zeroblob(size) WHERE bid = 7"],
+    ["a payload says something else", "UPDATE version SET enc = 0, payload = CAST('{}' AS BLOB) WHERE vid = 7"],
+  ])("lacks the document of which %s, and says how many rows it did not take", async (_what, sql) => {
+    const [path, to] = [freshPath(), freshPath()];
+    await writeAll(path);
+    const raw = new DatabaseSync(path);
+    raw.exec(`DROP TRIGGER blob_fixed; DROP TRIGGER version_fixed; ${sql}`);
+    raw.close();
+
+    const receipt = recoverSqliteStore({ path, to });
+
+    const store = openSqliteStore({ path: to });
+    // The version, and the text that it alone had.
+    expect(receipt).toEqual({ objects: 600, versions: 599, rowsRefused: 2, isIncomplete: false });
+    expect(await readable(store)).toBe(599);
+    expect((await store.check?.())?.problems).toEqual([]);
+    await store.close();
+  });
+
   it("has what is left of a file that lost its end, which SQLite does not open", async () => {
     const [path, to] = [freshPath(), freshPath()];
     await writeAll(path);

@@ -1,4 +1,5 @@
 import {
+  isCmError,
   isDocumentOf,
   journalId,
   journalPartId,
@@ -33,9 +34,7 @@ export async function replaceJournalParts(
   { ids, steps, roles, requestId }: Erasing,
 ): Promise<readonly VersionName[]> {
   const addresses = new Map(steps.map((address) => [stepId(address), address]));
-  const documents: ObjectDocument[] = [];
-  for (const { document } of (await readInParts(store, ids)).values())
-    if (document !== undefined) documents.push(document);
+  const documents = await readableDocuments(store, ids);
   for (const id of addresses.keys())
     for (const { document } of await versionsOf(store, id)) if (document !== undefined) documents.push(document);
   const lost: VersionName[] = [];
@@ -48,6 +47,27 @@ export async function replaceJournalParts(
     }
   }
   return lost;
+}
+
+/**
+ * A damaged object may be erased, which is what lets its session go on; but where a session came from a file, what the object said
+ * may stand there, too, and nothing tells where.
+ * @throws CmError `store/corrupt` there
+ */
+async function readableDocuments(store: ObjectStore, ids: readonly string[]): Promise<ObjectDocument[]> {
+  // A copy has its text, which may be found to be damaged only when it is looked at.
+  const readAll = async (some: readonly string[]): Promise<ObjectDocument[]> =>
+    [...(await readInParts(store, some)).values()].flatMap(({ document }) => (document ? [{ ...document }] : []));
+  try {
+    return await readAll(ids);
+  } catch (error) {
+    const { versions } = await store.find({ type: "journal" }, { limit: 1 });
+    if (!isCmError(error, "store/corrupt") || versions.length > 0) throw error;
+    if (ids.length === 1) return [];
+    const each: ObjectDocument[] = [];
+    for (const id of ids) each.push(...(await readableDocuments(store, [id])));
+    return each;
+  }
 }
 
 interface Part extends StepAddress {
