@@ -14,6 +14,12 @@ import { startNode } from "./start-node.ts";
 /** Runs a node until a signal or its own end; returns the exit code. */
 export async function serve(request: ServeRequest, say: (line: string) => void): Promise<number> {
   const { signal, release } = interruption();
+  // XTDB prints a stack trace where it is stopped while it indexes, and ends well: what it says then is told if it does not.
+  const saidWhileStopping: string[] = [];
+  const log = (line: string): void => {
+    if (signal.aborted && !request.verbose) saidWhileStopping.push(line);
+    else say(line);
+  };
   let leaves: string | undefined;
   try {
     const token = readToken(request.tokenFile);
@@ -31,14 +37,16 @@ export async function serve(request: ServeRequest, say: (line: string) => void):
       ...(request.heapMiB === undefined ? {} : { heapMiB: request.heapMiB }),
       quick: request.quick,
       logLevel: request.verbose ? "INFO" : "WARN",
-      log: say,
+      log,
       signal,
     });
     if (request.allowRemote && token === undefined) {
       say("Every client that reaches this address may read and write everything: no token is required (--token-file).");
     }
     console.log(`XTDB answers at ${node.url} (${kept(request.storage)}; Ctrl-C stops it)`);
-    return await untilEnd(node, { signal, say, isKept: request.storage !== "memory" });
+    const code = await untilEnd(node, { signal, say, isKept: request.storage !== "memory" });
+    if ((await node.exited) !== 0) for (const line of saidWhileStopping) say(line);
+    return code;
   } catch (error) {
     // Asked to end while it was starting: that is what it did.
     if (isNodeError(error) && error.code === "node/aborted") return 130;

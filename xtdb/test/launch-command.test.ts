@@ -57,8 +57,7 @@ withXtdb("npm run xtdb", () => {
     const headers = { authorization: "Bearer from-a-file", "content-type": "application/edn" };
     const asked = { path: "/_xtdb/submit-tx", method: "POST", headers, body: functionOperation };
     expect((await ask(url, asked)).status).toBe(202);
-    // XTDB complains of what it was indexing when it is stopped.
-    expect((await ask(url, { path: "/_xtdb/sync", headers })).status).toBe(200);
+    // Stopped while it indexes, too: XTDB prints an error then, and ends well.
     await stopsCleanly(command, url, "SIGHUP");
   });
 
