@@ -1,11 +1,12 @@
 // Verifies: SSOT 4.4 (10): what leaves the prompt as a whole is named, listed, searched and brought back.
 
+import type { PromptMessage } from "@cm/context-log";
 import { contextTool, runContextTool } from "@cm/context-tool";
 import { createMemoryStore, type ObjectStore } from "@cm/object-model";
 import { parse } from "@cm/prompt-grammar";
 import { layouts } from "@cm/render";
 import { describe, expect, it } from "vitest";
-import { forkSession, openSession, type Session } from "../src/index.ts";
+import { forkSession, openSession, rebuildPrompts, type Session } from "../src/index.ts";
 import { type Finding, verifyStore } from "../src/verify.ts";
 
 const rendererFor = (layout: string) =>
@@ -53,6 +54,67 @@ describe.each(["log", "ssot"] as const)("a session under layout %s in a window t
     expect(results + left).toBe(120);
   });
 });
+
+describe.each(["log", "ssot"] as const)("a session under layout %s goes on for ever", (layout) => {
+  /** Ids of calls without a result, and of results without a call, in a prompt. */
+  const alone = ({ messages }: { readonly messages: readonly PromptMessage[] }): readonly string[] => {
+    const asked = messages.flatMap((message) => (message.role === "assistant" ? (message.calls ?? []) : []));
+    const answered = messages.flatMap((message) => (message.role === "tool" ? [message.callId ?? ""] : []));
+    return [
+      ...asked.map(({ callId }) => callId).filter((id) => !answered.includes(id)),
+      ...answered.filter((id) => !asked.some(({ callId }) => callId === id)),
+    ];
+  };
+
+  it.each(["many turns", "one turn"])("whose results come behind the steps of their calls, in %s", async (turns) => {
+    const store = createMemoryStore();
+    const session = await open(store, "s", layout);
+    await session.receive([{ role: "user", text: "Begin." }]);
+    for (let n = 0; n < 200; n += 1) {
+      const prompt = await session.assemble();
+      expect(alone(prompt)).toEqual([]);
+      // Providers use an id again.
+      const callId = `c${n % 7}`;
+      const calls = [{ callId, tool: "bash", args: { command: `run ${n} ${"x".repeat(120)}` } }];
+      await session.record({ answer: { role: "assistant", text: `Answer ${n}.`, calls } });
+      const prompts = turns === "one turn" || n % 5 > 0 ? [] : [{ role: "user" as const, text: `Prompt ${n}.` }];
+      await session.receive([
+        { role: "tool", callId, text: `output ${n} ${"y".repeat(300)}`, failed: false },
+        ...prompts,
+      ]);
+    }
+    await isTheSameAgain(store, session, layout);
+  });
+
+  it("whose calls of earlier turns have no result, because they were interrupted", async () => {
+    const store = createMemoryStore();
+    const session = await open(store, "s", layout);
+    for (let n = 0; n < 200; n += 1) {
+      await session.receive([{ role: "user", text: `Prompt ${n}.` }]);
+      await session.assemble();
+      const calls = ["a", "b"].map((name) => ({
+        callId: `${name}${n}`,
+        tool: "bash",
+        args: { command: `run ${"x".repeat(120)}` },
+      }));
+      const results =
+        n % 2 === 0 ? [] : [{ role: "tool" as const, callId: `a${n}`, text: "y".repeat(300), failed: false }];
+      await session.record({ answer: { role: "assistant", text: `Answer ${n}.`, calls }, results });
+    }
+    expect(session.view().log[1]).toMatchObject({ kind: "omitted", was: "assistant" });
+    await isTheSameAgain(store, session, layout);
+  });
+});
+
+/** Opened again, and with each request rebuilt as it was sent. */
+async function isTheSameAgain(store: ObjectStore, session: Session, layout: "log" | "ssot"): Promise<void> {
+  const before = session.view();
+  await session.close();
+  const again = await open(store, "s", layout);
+  expect(again.view().log).toEqual(before.log);
+  await again.close();
+  for await (const { hash, recordedHash } of rebuildPrompts(store, "s", rendererFor)) expect(hash).toBe(recordedHash);
+}
 
 describe("what left the prompt", () => {
   it("is brought back by the tool: an output, a turn, a line that was said", async () => {

@@ -221,6 +221,9 @@ describe("a decision", () => {
     ["a recall by its object alone", { recall: JSON.parse('["a"]') }],
     ["a strange object to collapse", { deactivate: ["__proto__"] }],
     ["a cut behind the log", { fold: { cut: 4, reason: "" } }],
+    ["a call that leaves without its result", { omit: [[0, 2]] }],
+    ["a result that leaves without its call", { omit: [[1, 2]] }],
+    ["what leaves outside the log", { omit: [[0, 99]] }],
     ["half a cut", { fold: { cut: 0.5, reason: "" } }],
     ["a form that there is not", { forms: JSON.parse('{"1":{"form":"gone"}}') }],
     ["a form that is none", { forms: JSON.parse('{"1":null}') }],
@@ -240,6 +243,22 @@ describe("a decision", () => {
     await expect(session.assemble()).rejects.toMatchObject({ code: "session/invalid-decision" });
 
     expect(snapshot(session)).toEqual(before);
+  });
+
+  it("that lets a call leave which waits for its result is refused, and taken once the call was of an earlier turn", async () => {
+    const store = createMemoryStore();
+    const first = await openSession({ store, layout: { policy: quietPolicy, renderer: openLog }, session: "s" });
+    await first.receive([user("Begin.")]);
+    await first.assemble();
+    await first.record({ answer: answering(call("a")) });
+    const policy = decides({ omit: [[1, 2]] });
+    const session = await openSession({ store, layout: { policy, renderer: openLog }, session: "s" });
+
+    await expect(session.assemble()).rejects.toMatchObject({ code: "session/invalid-decision" });
+    await session.receive([user("Do something else.")]);
+    await session.assemble();
+
+    expect(session.view().turn).toBe(1);
   });
 
   it("may fold results, recalled text and arguments, and unfold them again", async () => {

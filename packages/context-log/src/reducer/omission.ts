@@ -13,6 +13,12 @@ export function omit(state: MutableState, ranges: readonly PlaceRange[] = []): v
   if (ranges.length === 0) return;
   const before = state.log;
   const { view } = viewAfterOmission({ log: before, forms: state.forms }, { omit: ranges });
+  for (const [from, to] of ranges) {
+    for (let at = from; at < to; at += 1) {
+      const entry = state.recorded.get(at) ?? before[at];
+      if (entry?.kind === "assistant") state.openCalls.left(entry);
+    }
+  }
   state.log = view.log as LogEntry[];
   keepRows(state, ranges[0]?.[0]);
   for (const part of state.forms.keys()) {

@@ -1,5 +1,6 @@
 import { canonicalJson, isCmError } from "@cm/object-model";
 import { isNote, recalledEntries, recalledText } from "../appended-entries.ts";
+import { askedBy } from "../asked-by.ts";
 import { logError } from "../errors.ts";
 import type { LogEntry } from "../log-entries.ts";
 import { viewAfterOmission } from "../omitted-entries.ts";
@@ -110,28 +111,32 @@ function isDialogue(view: ContextView, part: string): boolean {
 const isFormless = (entry: LogEntry): boolean =>
   entry.kind === "omitted" || (isNote(entry) && entry.kind !== "recalled");
 
-/** Ascending ranges within the log that part no call from its result, and leave no call that still waits for one. */
-function checkOmission({ log }: ContextView, omit: readonly PlaceRange[]): void {
+/**
+ * Ascending ranges within the log that part no call from its result, and leave no call of this turn that still waits for one.
+ * In earlier turns a call without a result was interrupted.
+ */
+function checkOmission({ log, turn }: ContextView, omit: readonly PlaceRange[]): void {
+  if (omit.length === 0) return;
   let end = 0;
-  const objects = new Map<string, number>();
+  const leaving = new Set<number>();
   for (const range of omit) {
     const [from, to] = Array.isArray(range) && range.length === 2 ? range : [0, 0];
     if (!isCount(from) || !isCount(to) || from < end || to <= from || to > log.length) wrong("entries outside the log");
     end = to;
-    for (let at = from; at < to; at += 1) {
-      const entry = log[at];
-      const ids = entry?.kind === "assistant" ? entry.calls.map(({ object }) => object) : [];
-      for (const id of ids) count(objects, id, 1);
-      if (entry?.kind === "result") count(objects, entry.object, -1);
-    }
+    for (let at = from; at < to; at += 1) leaving.add(at);
   }
-  if ([...objects.values()].some((open) => open !== 0))
-    wrong("a call without its result, or a result without its call");
-}
-
-function count(objects: Map<string, number>, id: string | undefined, by: number): void {
-  if (id === undefined) wrong("a call that waits for its result");
-  objects.set(id, (objects.get(id) ?? 0) + by);
+  const open = new Map<number, number>();
+  for (const at of leaving) {
+    const entry = log[at];
+    if (entry?.kind === "assistant") open.set(at, entry.calls.length);
+  }
+  for (const [result, answer] of askedBy(log)) {
+    if (leaving.has(result) !== leaving.has(answer)) wrong("a call without its result, or a result without its call");
+    if (leaving.has(answer)) open.set(answer, (open.get(answer) ?? 0) - 1);
+  }
+  for (const [at, count] of open) {
+    if (count > 0 && (log[at]?.turn ?? turn) >= turn) wrong("a call that waits for its result");
+  }
 }
 
 /** `{at}` of what can take another form, or `{at}.{call}` of an answer. */

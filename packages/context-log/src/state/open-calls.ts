@@ -28,6 +28,16 @@ export class OpenCalls {
     if (waiting?.length === 0) this.#waiting.delete(callId);
   }
 
+  /** The answer leaves the prompt: those of its calls that wait were interrupted. */
+  left({ calls }: AssistantEntry): void {
+    for (const { callId, args, object } of calls) {
+      if (object !== undefined) continue;
+      const waiting = this.#waiting.get(callId)?.filter((call) => call.args !== args) ?? [];
+      if (waiting.length === 0) this.#waiting.delete(callId);
+      else this.#waiting.set(callId, waiting);
+    }
+  }
+
   /** The call that a result belongs to. */
   callOf({ callId, object }: Pick<ResultEntry, "callId" | "object">): OpenCall | undefined {
     return this.#answered.get(object) ?? this.waiting(callId)[0];

@@ -1,4 +1,4 @@
-import type { AssistantEntry, ContextView, PlaceRange } from "@cm/context-log";
+import { askedBy, type ContextView, type PlaceRange } from "@cm/context-log";
 
 /** What calls of earlier turns may weigh at most when nothing of their text stands any more, as a share of the window. */
 const skeletonShareMax = 0.5;
@@ -103,36 +103,34 @@ export interface EarlierUnit {
 }
 
 /**
- * What of a log may leave the prompt as a whole, oldest first: all but the newest calls, answers whose calls still wait for
- * a result, and the prompts of the current turn.
+ * What of a log may leave the prompt as a whole, oldest first: all but the newest calls, answers of the current turn whose
+ * calls still wait for a result, and the prompts of the current turn. In earlier turns a call without a result was interrupted.
  */
 function earlierUnits({ log, step, turn }: Pick<ContextView, "log" | "step" | "turn">): readonly EarlierUnit[] {
-  const answers = new Map<string, number[]>();
+  const asked = askedBy(log);
+  const answers = new Map<number, { readonly places: number[]; open: number }>();
   const units: { readonly places: number[]; readonly turn: number; readonly isPrompt: boolean; open: number }[] = [];
   for (const entry of log) {
     if (entry.kind === "omitted") continue;
     if (entry.step > step - newestSteps && entry.turn >= turn) continue;
     const unit = { places: [entry.at], turn: entry.turn, isPrompt: entry.kind === "user", open: 0 };
     if (entry.kind === "user" && entry.turn < turn) units.push(unit);
-    if (entry.kind === "assistant") units.push({ ...unit, open: callsIn(entry, answers, units.length) });
+    if (entry.kind === "assistant") {
+      unit.open = entry.calls.length;
+      answers.set(entry.at, unit);
+      units.push(unit);
+    }
     if (entry.kind !== "result") continue;
-    const asked = units[answers.get(entry.object)?.shift() ?? -1];
-    // A result that nothing in here asked for stands alone.
-    if (asked === undefined) continue;
-    asked.places.push(entry.at);
-    asked.open -= 1;
+    const answer = answers.get(asked.get(entry.at) ?? -1);
+    if (answer === undefined) {
+      // It came so late that its call has left.
+      units.push(unit);
+      continue;
+    }
+    answer.places.push(entry.at);
+    answer.open -= 1;
   }
-  return units.filter(({ open }) => open === 0);
-}
-
-function callsIn({ calls }: AssistantEntry, answers: Map<string, number[]>, unit: number): number {
-  for (const { object } of calls) {
-    if (object === undefined) continue;
-    const waiting = answers.get(object);
-    if (waiting === undefined) answers.set(object, [unit]);
-    else waiting.push(unit);
-  }
-  return calls.length;
+  return units.filter((unit) => unit.open === 0 || unit.turn < turn);
 }
 
 /** What the line about all that left weighs at most, in bytes. */
