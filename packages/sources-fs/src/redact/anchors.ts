@@ -64,14 +64,14 @@ const anyByte = Array.from({ length: 256 }, (_, byte) => byte);
 /**
  * By a pair of bytes: which anchors may hold it, and by the pair after that: which may go on so. An anchor is known by
  * two pairs that follow each other, since every second pair is looked at; one bit is for all anchors that have the pair
- * at the same place and the same remainder of the character after it.
+ * at the same place and a character of the same group after it.
  */
-const holds = new Uint16Array(1 << 16);
-const goesOn = new Uint16Array(1 << 16);
-const remainders = 7;
+const holds = new Int32Array(1 << 16);
+const goesOn = new Int32Array(1 << 16);
+const groups = 15;
 /** By bit: how far into the anchor the pair is. The first is of pairs that begin before it, the last of pairs that end it. */
-const places = Uint8Array.from({ length: 16 }, (_, bit) => (bit === 0 ? 0 : bit <= remainders ? 1 : 2));
-const endsBit = 1 << 15;
+const places = Uint8Array.from({ length: 32 }, (_, bit) => (bit === 0 ? 0 : bit <= groups ? 1 : 2));
+const endsBit = 1 << 31;
 goesOn.fill(endsBit);
 /** By the first three characters: which may be the fourth, and what the anchor is for. */
 const fourths = new Uint32Array(1 << 15);
@@ -81,8 +81,7 @@ for (const { kind, begin, before = "" } of anchors) {
   for (const at of [0, 1]) {
     const place = at - before.length + 1;
     const next = whole.slice(at + 2, at + 4);
-    const bit =
-      next === "" ? endsBit : 1 << (place === 0 ? 0 : (place - 1) * remainders + 1 + (codeOf(next) % remainders));
+    const bit = next === "" ? endsBit : 1 << (place === 0 ? 0 : (place - 1) * groups + 1 + groupOf(next));
     for (const pair of pairsOf(whole.slice(at, at + 2))) holds[pair] = (holds[pair] as number) | bit;
     for (const pair of pairsOf(next)) goesOn[pair] = (goesOn[pair] as number) | bit;
   }
@@ -92,14 +91,12 @@ for (const { kind, begin, before = "" } of anchors) {
   kindsOf[three] = kinds.indexOf(kind);
 }
 
-const none: readonly number[] = [];
-
 /**
  * Finds in one pass where the rules have to look. Each second pair of characters is looked up in a table; no look
  * depends on the one before it, so a processor makes several at the same time.
  */
 export function findAnchors({ bytes, pairs, length }: LowText): Anchors {
-  const lists: (number[] | undefined)[] = [];
+  const lists: [number[], number[], number[], number[], number[]] = [[], [], [], [], []];
   const end = (length + 1) >> 1;
   let pair = pairs[0] as number;
   for (let n = 0; n < end; n += 2) {
@@ -111,14 +108,13 @@ export function findAnchors({ bytes, pairs, length }: LowText): Anchors {
     if (next !== 0) addAnchors(lists, bytes, { end: 2 * n + 3, some: next });
     pair = third;
   }
-  if (lists.length === 0) return noAnchors;
-  const [names = none, addresses = none, signatures = none, options = none, identified = none] = lists;
+  const [names, addresses, signatures, options, identified] = lists;
   return { names, addresses, signatures, options, identified };
 }
 
 /** Checks the anchors whose pair ends at a place. */
 function addAnchors(
-  lists: (number[] | undefined)[],
+  lists: readonly number[][],
   bytes: Uint8Array,
   { end, some }: { readonly end: number; readonly some: number },
 ): void {
@@ -127,26 +123,37 @@ function addAnchors(
     if (start < 0) continue;
     const three = (codeAt(bytes, start) << 10) | (codeAt(bytes, start + 1) << 5) | codeAt(bytes, start + 2);
     if ((((fourths[three] as number) >>> codeAt(bytes, start + 3)) & 1) === 0) continue;
-    const kind = kindsOf[three] as number;
-    const list = lists[kind];
-    if (list === undefined) lists[kind] = [start];
-    else list.push(start);
+    lists[kindsOf[three] as number]?.push(start);
   }
 }
 
-/** Words of code and prose that begin as names of secrets do. */
-const ordinary =
-  /pat(?:[ht]|ch)|pat(?<![_-]pat)(?!:)|author(?!i)|key(?:word|board|down|up|of|frame|[)\]](?![ \t]{0,4}=))|keys\((?<=\.keys\()|pass(?:ed|ing|es(?![_-])|age|ive|thr)|token(?:i[sz]|type|s?\.[a-z]|[)\]](?![ \t]{0,4}=))|tokens?\[|muni(?!ty[ \t])|veri(?!fication[ _-]code)|secu(?!re["']|re_?s|rity[ _-]code)|pair(?!ing[ _-]code)|one-(?!time)|ry[ _-]?c(?!ode)|ry[ _-]?p(?!t|hrase)|ase(?!ñ|n[yi]?a)|\/res(?!et)|otpa(?!uth)|alia(?!s[ \t]set)|mask(?!::)/iy;
+/** Words of code and prose that begin as names of secrets do, by their first letter. */
+const ordinary: Readonly<Record<string, RegExp>> = {
+  p: /pat(?:[ht]|ch)|pat(?<![_-]pat)(?!:)|pass(?:ed|ing|es(?![_-])|age|ive|thr)|pair(?!ing[ _-]code)/iy,
+  t: /token(?:i[sz]|type|s?\.[a-z]|[)\]](?![ \t]{0,4}=))|tokens?\[/iy,
+  k: /key(?:word|board|down|up|of|frame|[)\]](?![ \t]{0,4}=))|keys\((?<=\.keys\()/iy,
+  a: /author(?!i)|ase(?!ñ|n[yi]?a)|alia(?!s[ \t]set)/iy,
+  m: /muni(?!ty[ \t])|mask(?!::)/iy,
+  v: /veri(?!fication[ _-]code)/iy,
+  s: /secu(?!re["']|re_?s|rity[ _-]code)/iy,
+  o: /one-(?!time)|otpa(?!uth)/iy,
+  r: /ry[ _-]?c(?!ode)|ry[ _-]?p(?!t|hrase)/iy,
+  "/": /\/res(?!et)/iy,
+};
+const ordinaryByCode: readonly (RegExp | undefined)[] = Array.from(
+  { length: 128 },
+  (_, code) => ordinary[String.fromCharCode(code).toLowerCase()],
+);
 
 /** The places of names, but for those that only begin like one. */
 export function withoutOrdinary(text: string, names: readonly number[]): readonly number[] {
   return names.filter((at) => {
-    ordinary.lastIndex = at;
-    return !ordinary.test(text);
+    const words = ordinaryByCode[text.charCodeAt(at)];
+    if (words === undefined) return true;
+    words.lastIndex = at;
+    return !words.test(text);
   });
 }
-
-const noAnchors: Anchors = { names: none, addresses: none, signatures: none, options: none, identified: none };
 
 function codeAt(bytes: Uint8Array, at: number): number {
   return codes[bytes[at] as number] as number;
@@ -155,6 +162,12 @@ function codeAt(bytes: Uint8Array, at: number): number {
 /** Anchors of one kind, by their first letters; `_` is a blank in them. */
 function beginsOf(kind: Anchor["kind"], begins: string): readonly Anchor[] {
   return begins.split(" ").map((begin) => ({ kind, begin: begin.replace("_", " ") }));
+}
+
+/** The most usual characters are a group each, so that they are not taken for rare ones. */
+function groupOf(text: string): number {
+  const at = "etaoinsr ldcumphfgwybvkxjqz-:/=".indexOf(text.charAt(0).toLowerCase().replace("_", "-"));
+  return at < 0 ? groups - 1 : at < 9 ? at : 9 + (at % 6);
 }
 
 function codeOf(char: string): number {

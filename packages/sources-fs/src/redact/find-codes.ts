@@ -1,4 +1,4 @@
-import { isFiller } from "./randomness.ts";
+import { isFiller } from "./fillers.ts";
 import type { Span } from "./span.ts";
 
 /** What a code of digits is called, from where its anchor is, with what may stand between it and the code. */

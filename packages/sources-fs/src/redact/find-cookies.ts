@@ -14,8 +14,14 @@ const pair = /([\w.$%-]{1,80})=([\w.~+/%=:@!*-]{12,4000})/g;
 export function findCookies(text: string, names: readonly number[]): Span[] {
   const spans: Span[] = [];
   let from = 0;
+  let sessionsFrom = 0;
   for (const at of names) {
-    if (text.charCodeAt(at) === underscore) spans.push(...sessionAt(text, at));
+    // What names sessions again and again is examined once.
+    if (text.charCodeAt(at) === underscore && at >= sessionsFrom) {
+      const session = sessionAt(text, at);
+      sessionsFrom = session?.end ?? at;
+      if (session?.isDrawn) spans.push({ start: session.start, end: session.end, rule: "cookie" });
+    }
     if (at < from || (text.charCodeAt(at) | 32) !== letterC) continue;
     name.lastIndex = at;
     const start = name.test(text) ? headerEnd(text, name.lastIndex) : undefined;
@@ -28,12 +34,16 @@ export function findCookies(text: string, names: readonly number[]): Span[] {
 }
 
 /** Sessions of frameworks are named alike wherever they stand. */
-function sessionAt(text: string, at: number): Span[] {
-  if (!text.startsWith(sessionName, at)) return [];
+function sessionAt(
+  text: string,
+  at: number,
+): { readonly start: number; readonly end: number; readonly isDrawn: boolean } | undefined {
+  if (!text.startsWith(sessionName, at)) return undefined;
   const start = at + sessionName.length;
   sessionValue.lastIndex = start;
-  const found = sessionValue.exec(text)?.[0] ?? "";
-  return isDrawn(found) ? [{ start, end: start + found.length, rule: "cookie" }] : [];
+  if (!sessionValue.test(text)) return undefined;
+  const end = sessionValue.lastIndex;
+  return { start, end, isDrawn: isDrawn(text.slice(start, end)) };
 }
 
 function headerEnd(text: string, at: number): number | undefined {

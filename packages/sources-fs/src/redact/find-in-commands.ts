@@ -1,109 +1,11 @@
 import { redactLimits } from "../limits.ts";
 import type { Anchors } from "./anchors.ts";
+import { optionsByLetter, type SecretOption } from "./command-options.ts";
+import { positionalArguments } from "./positional-arguments.ts";
 import { looksDrawn, looksLikePassword } from "./randomness.ts";
 import { markStart, type Span } from "./span.ts";
 
-/** An option of a command that takes a password, or a name and a password. Letters are as in the command line. */
-interface SecretOption {
-  readonly commands: RegExp;
-  /** How the option may begin, after the sign. */
-  readonly letters: string;
-  /** The text after ` -`, up to the value. */
-  readonly option: RegExp;
-  /** The password follows a name and this sign. */
-  readonly after?: string;
-}
-
-const options: readonly SecretOption[] = [
-  {
-    letters: "uaU-",
-    commands: /\b(?:curl|http|https|xh|wget)\b/,
-    option: /(?:u|a|-user|-proxy-user|U)(?:[ \t]{1,4}|=)/y,
-    after: ":",
-  },
-  { letters: "p", commands: /\b(?:mysql|mysqldump|mysqladmin|mysqlimport|mariadb|mariadb-dump)\b/, option: /p/y },
-  { letters: "p", commands: /\bsshpass\b/, option: /p[ \t]{0,4}/y },
-  {
-    letters: "p",
-    commands: /\b(?:docker|podman|helm|oras|skopeo|az|oc|nerdctl|buildah)\b.{0,80}\blogin\b/,
-    option: /p[ \t]{1,4}/y,
-  },
-  { letters: "a", commands: /\bredis-cli\b/, option: /a[ \t]{1,4}/y },
-  { letters: "w", commands: /\b(?:ldapsearch|ldapadd|ldapmodify|ldapwhoami|ldappasswd)\b/, option: /w[ \t]{1,4}/y },
-  {
-    letters: "pP",
-    commands: /\b(?:mongo|mongosh|mongodump|mongorestore|mongoexport|mongoimport|sqlcmd|clickhouse-client)\b/,
-    option: /[pP][ \t]{1,4}/y,
-  },
-  { letters: "U", commands: /\b(?:smbclient|rpcclient|net)\b/, option: /U[ \t]{1,4}/y, after: "%" },
-  { letters: "pP", commands: /\b(?:7z|7za|zip|unzip|unrar)\b/, option: /[pP][ \t]{0,2}/y },
-  { letters: "t", commands: /\b(?:influx|codecov|doctl|fastly|consul|nomad|pscale)\b/, option: /t[ \t]{1,4}/y },
-  { letters: "p", commands: /\btwine\b/, option: /p[ \t]{1,4}/y },
-  { letters: "kK", commands: /\b(?:nuget|openssl)\b/, option: /[kK][ \t]{1,4}/y },
-  { letters: "NP", commands: /\bssh-keygen\b/, option: /[NP][ \t]{0,4}/y },
-  { letters: "cAX", commands: /\bsnmp\w{2,9}\b/, option: /[cAX][ \t]{0,4}/y },
-  { letters: "b", commands: /\boathtool\b/, option: /b[ \t]{1,4}/y },
-  { letters: "-", commands: /\boathtool\b/, option: /-base32(?:[ \t]{1,4}-\S{2,12})?[ \t]{1,4}/y },
-  { letters: "u", commands: /\b(?:lftp|sftp)\b/, option: /u[ \t]{1,4}/y, after: "," },
-  {
-    letters: "p",
-    commands: /\b(?:psexec|rdesktop|nxc|netexec|crackmapexec|evil-winrm|mycli|rar|mongorestore|check_\w{2,20})\b/i,
-    option: /p[ \t]{0,4}/y,
-  },
-  { letters: "pP", commands: /\b(?:mosquitto_\w{3}|bcp|cqlsh|ipmitool|snowsql|mysqlsh)\b/, option: /[pP][ \t]{1,4}/y },
-  {
-    letters: "-",
-    commands: /\b(?:skopeo|buildah|podman|crane|oras|regctl)\b/,
-    option: /-(?:src-|dest-)?creds(?:[ \t]{1,4}|=)/y,
-    after: ":",
-  },
-  { letters: "a", commands: /\bxh\b.{0,80}[ \t]bearer\b/, option: /a[ \t]{1,4}/y },
-  {
-    letters: "-",
-    commands: /\b(?:curl|xh|restic|tailscale|cloudflared)\b/,
-    option: /-(?:oauth2-bearer|bearer|password-command[ \t]'echo)[ \t]{1,4}/y,
-  },
-  { letters: "p", commands: /\bopenssl\b/, option: /pass(?:in|out)?[ \t]{1,4}pass:/y },
-];
-
-const optionsByLetter = new Map(
-  [..."uaUpwPtkKNcAXb-"].map((letter) => [letter, options.filter(({ letters }) => letters.includes(letter))]),
-);
-type Positional = Readonly<Record<string, readonly RegExp[]>>;
 const none: readonly RegExp[] = [];
-/**
- * A password or a key that is an argument by its place, after the word where an anchor stands. The word comes first and
- * what must stand before it next, since most words are of no command. By the anchor's first letter.
- */
-const positional: Positional = {
-  "/": [
-    /\/p:(?<=\b[xw]freerdp3?[ \t][^\n]{0,200}\/p:)/iy,
-    /\/rp[ \t]{1,4}(?<=\bschtasks[ \t][^\n]{0,240}\/rp[ \t]{1,4})/iy,
-  ],
-  k: [/key(?<=message-digest-key)[ \t]\d{1,3}[ \t]md5[ \t](?:\d[ \t])?/y],
-  a: [
-    /acl setuser[ \t]\S{1,64}[ \t](?:[^\n>]{0,60}[ \t])?>/iy,
-    /alias(?<=\bmc[ \t]alias)[ \t]set[ \t]{1,4}\S{1,64}[ \t]{1,4}\S{1,120}[ \t]{1,4}\S{1,64}[ \t]{1,4}/y,
-    /add_user(?<=\brabbitmqctl[ \t]add_user)[ \t]{1,4}\S{1,64}[ \t]{1,4}/y,
-  ],
-  b: [/basic(?<=\bhttp-basic)[\w.-]{0,64}[ \t]{1,4}\S{1,64}[ \t]{1,4}/y],
-  e: [
-    /et user(?<=\bnet user)[ \t]{1,4}[\w.\\-]{1,64}[ \t]{1,4}/y,
-    /eg add(?<=\breg add)[ \t][^\n]{0,240}?(?:token|secret|password|key|pwd)["']?[ \t][^\n]{0,60}?\/d[ \t]{1,4}/iy,
-    /et use(?<=\bnet use)[ \t][^\n]{0,120}?\/user:\S{1,64}[ \t]{1,4}/y,
-  ],
-  l: [
-    /login(?<=\b(?:vault|cargo|bao)[ \t]login)[ \t]{1,4}/y,
-    /login[ \t]{0,4}[:=][ \t]{1,4}[\w.@-]{1,64}[ \t]\/[ \t]/iy,
-  ],
-  u: [/UGFzc3dvcmQ6["']?[ \t]{0,4}\r?\n(?:[\w<>]{1,10}:?[ \t]{1,4})?/y],
-  w: [/WIFI:[^\n]{0,120}?;P:/y],
-  m: [/mask::(?<=::add-mask::)/y],
-  p: [
-    /password[ \t]{1,4}(?<=\bnmcli[ \t][^\n]{0,80}[ \t]password[ \t]{1,4})/y,
-    /passphrase(?<=\bwpa_passphrase)[ \t]{1,4}\S{1,40}[ \t]{1,4}/y,
-  ],
-};
 const identifiedBy =
   /fied (?:with ["']?\w{1,40}["']? )?(?:by|as) (?:password )?(?:'(?=[^'\n]{4,160}')|"(?=[^"\n]{4,160}")|(?=[^\s;'"]{4,64}(?:[\s;]|$)))/iy;
 const word = /(?:"[^"\n]{3,160}"|'[^'\n]{3,160}'|[^\s"'`;|&<>()]{3,160})/y;
@@ -130,7 +32,7 @@ export function findInCommands(
     if (span !== undefined) spans.push(span);
   }
   for (const at of names) {
-    const span = argumentAt(text, at, positional[text.charAt(at).toLowerCase()] ?? none) ?? pipedTo(text, at);
+    const span = argumentAt(text, at, positionalArguments[text.charAt(at).toLowerCase()] ?? none) ?? pipedTo(text, at);
     if (span !== undefined) spans.push(span);
   }
   for (const at of identified) {

@@ -1,24 +1,27 @@
 import { isThoughtUp } from "./find-passwords.ts";
 import { isAgainst, strengthOf, wordsOf } from "./name-strength.ts";
-import { gradeOf } from "./randomness.ts";
 import { markStart, type Span } from "./span.ts";
+import { gradeOf } from "./token-grade.ts";
 
 const columnsCharsMax = 400;
 const rowsCharsMax = 4_000;
 const cellsMax = 40;
 /** The columns that an `INSERT` names, and where their values begin. */
 const columns = /\(([\w\s,."`[\]]{3,400})\)\s{0,8}values\s{0,8}(?=\()/iy;
-/** From a name on; most stand in no list of columns. */
-const ahead = /[\w\s,."`[\]]{3,400}\)\s{0,8}values/iy;
+/** Most names stand in no list of columns. */
+const ahead = /\)\s{0,8}values/iy;
 const cell = /[(,]\s{0,8}(?:N?'([^'\\\n]{0,400})'|[^',()\n]{0,100})/y;
 
 /** Finds secrets in rows that SQL inserts: the column at the same place has their name. */
 export function findInInserts(text: string, names: readonly number[]): Span[] {
   const spans: Span[] = [];
   let from = 0;
+  let close = -1;
   for (const at of names) {
-    ahead.lastIndex = at;
-    if (at < from || !ahead.test(text)) continue;
+    if (close < at) close = text.indexOf(")", at);
+    if (close < 0) break;
+    ahead.lastIndex = close;
+    if (at < from || close - at > columnsCharsMax || !ahead.test(text)) continue;
     const open = text.slice(Math.max(0, at - columnsCharsMax), at).lastIndexOf("(");
     if (open < 0) continue;
     columns.lastIndex = Math.max(0, at - columnsCharsMax) + open;

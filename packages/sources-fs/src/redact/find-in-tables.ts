@@ -1,8 +1,8 @@
 import { redactLimits } from "../limits.ts";
 import { isThoughtUp } from "./find-passwords.ts";
 import { isAgainst, strengthOf, wordsOf } from "./name-strength.ts";
-import { gradeOf } from "./randomness.ts";
 import { markStart, type Span } from "./span.ts";
+import { gradeOf } from "./token-grade.ts";
 
 const headCell = /^[`*"'# \t]{0,4}[A-Za-z\d\u00aa-\uffff][A-Za-z\d\u00aa-\uffff _./-]{0,32}[`*"' \t]{0,4}$/;
 /** What stands in lines of code and of settings, and in no head. */

@@ -1,9 +1,10 @@
 import { redactLimits } from "../limits.ts";
 import { wordStart } from "./escapes.ts";
+import { isFiller } from "./fillers.ts";
 import { type KeyShape, keyShapes } from "./key-shapes.ts";
 import { keyAround, keyBefore, keyByMiddle } from "./key-structures.ts";
 import type { LowText } from "./low-bytes.ts";
-import { isFiller, mixesCharacterClasses, withoutPadding } from "./randomness.ts";
+import { mixesCharacterClasses, withoutPadding } from "./randomness.ts";
 import { serviceKeyShapes } from "./service-key-shapes.ts";
 import type { Span } from "./span.ts";
 

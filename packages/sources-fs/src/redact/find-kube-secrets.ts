@@ -1,5 +1,5 @@
 import { redactLimits } from "../limits.ts";
-import { isFiller } from "./randomness.ts";
+import { isFiller } from "./fillers.ts";
 import type { Span } from "./span.ts";
 
 const kind = /kind["']?[ \t]{0,4}:[ \t]{0,4}["']?$/i;

@@ -1,4 +1,4 @@
-import { isFiller } from "./randomness.ts";
+import { isFiller } from "./fillers.ts";
 import type { Span } from "./span.ts";
 
 /** As in /etc/shadow and htpasswd: what can be guessed at until it fits. */

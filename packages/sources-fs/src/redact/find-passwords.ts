@@ -1,14 +1,23 @@
+import { isFiller } from "./fillers.ts";
 import { patternsOf, thoughtUpPatterns } from "./name-patterns.ts";
-import { changesOf, gradeOf, isFiller, isKnownToAll } from "./randomness.ts";
+import { changesOf, isKnownToAll } from "./randomness.ts";
 import { secretNames } from "./secret-words.ts";
 import { markStart, type Span } from "./span.ts";
+import { gradeOf } from "./token-grade.ts";
 
-const [always, digits] = [thoughtUpPatterns(true), thoughtUpPatterns("digits")].map((all) => all.join("|"));
-/** The name of what people think up, from where its anchor is, with what may stand behind it. */
-const name = new RegExp(
-  `(?:(?:${always})s?|(${digits}))(?:[_.-]?(?:prod|production|dev|test|live|staging|old|new|current|value|data|text|plain|previous|primary|secondary|v?\\d{1,4}))?(?![\\w.-])`,
-  "iy",
-);
+const [always, digits] = [thoughtUpPatterns(true), thoughtUpPatterns("digits")];
+/** The names of what people think up, from where their anchors are, with what may stand behind them; by the first letter. */
+const names = new Map<string, RegExp>();
+for (const letter of new Set([...always, ...digits].flatMap(firstsOf))) {
+  const [some, someDigits] = [always, digits].map((all) =>
+    all.filter((one) => firstsOf(one).includes(letter)).join("|"),
+  );
+  const pattern = new RegExp(
+    `(?:(?:${some || "(?!)"})s?|(${someDigits || "(?!)"}))(?:[_.-]?(?:prod|production|dev|test|live|staging|old|new|current|value|data|text|plain|previous|primary|secondary|v?\\d{1,4}))?(?![\\w.-])`,
+    "iy",
+  );
+  names.set(letter, pattern).set(letter.toUpperCase(), pattern);
+}
 const otherToken = /(?:page|sync|next|continuation|cancellation|cursor|resume|public[_-]?key)[_-]?$/i;
 /** Before `pass`: a word of its own, or one that it is joined with. */
 const wordBefore =
@@ -36,11 +45,12 @@ const beginsLine = /(?:^|\n|\\n)[+ \t-]{0,8}(?:export[ \t]|set[ \t])?[\w.-]{0,32
 const letters = /[A-Za-z]/;
 
 /** Finds passwords that people think up right behind a name that says so, where nothing but a value can stand. */
-export function findPasswords(text: string, names: readonly number[]): Span[] {
+export function findPasswords(text: string, places: readonly number[]): Span[] {
   const spans: Span[] = [];
   let from = 0;
-  for (const at of names) {
-    if (at < from) continue;
+  for (const at of places) {
+    const name = names.get(text.charAt(at));
+    if (at < from || name === undefined) continue;
     name.lastIndex = at;
     const named = name.exec(text);
     if (named === null || (named[1] !== undefined && otherToken.test(text.slice(Math.max(0, at - 16), at)))) continue;
@@ -54,6 +64,12 @@ export function findPasswords(text: string, names: readonly number[]): Span[] {
     from = span.end;
   }
   return spans;
+}
+
+/** The letters that a pattern may begin with: one, or those of a group. */
+function firstsOf(pattern: string): readonly string[] {
+  const [, group] = /^\(\?:([^)]*)\)/.exec(pattern) ?? [];
+  return group?.split("|").map((one) => one.charAt(0)) ?? [pattern.charAt(0)];
 }
 
 /** `pass`, `pwd`, `psk` and `pw` are parts of other words, too. */

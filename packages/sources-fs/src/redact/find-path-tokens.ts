@@ -1,5 +1,5 @@
-import { gradeOf } from "./randomness.ts";
 import type { Span } from "./span.ts";
+import { gradeOf } from "./token-grade.ts";
 
 /** What addresses call a token that lets its holder in once: `/password/reset/X`, `/magic/X`, `/invite/accept/X`. */
 const toToken =

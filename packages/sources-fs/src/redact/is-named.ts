@@ -1,7 +1,8 @@
 import { redactLimits } from "../limits.ts";
-import { callStrength, isAgainst, mayName, type Strength, strengthOf, wordsOf } from "./name-strength.ts";
-import type { Grade } from "./randomness.ts";
+import { callStrength, type Strength } from "./name-strength.ts";
 import { isNamedByLines } from "./stands-alone.ts";
+import type { Grade } from "./token-grade.ts";
+import type { WordSenses } from "./word-senses.ts";
 
 const { charsBeforeValueMax, charsBehindValueMax, wordsBeforeValueMax, wordsBehindValueMax } = redactLimits;
 /** No name affords more. */
@@ -44,15 +45,17 @@ const allowed: readonly (readonly number[])[] = [
   [1, 3, 6, 8],
   [2, 4, 9, 11],
 ];
+const surest = allowed[3] as readonly number[];
 
 /** Whether words around a token say that it is a secret: those before it, or, where it has no name of its own, behind. */
-export function isNamed(text: string, token: Token): boolean {
-  const before = namedBefore(text, token);
+export function isNamed(text: string, token: Token, senses: WordSenses): boolean {
+  const before = namedBefore(text, token, senses);
   if (before === "named") return true;
   if ((!token.isWord || token.grade > 0) && isNamedByLines(text, token)) return true;
   if (token.isWord || token.grade === 0 || before === "known") return false;
   return (
-    (before === "unlabelled" || commentBehind.test(text.slice(token.end, token.end + 12))) && namedAfter(text, token)
+    (before === "unlabelled" || commentBehind.test(text.slice(token.end, token.end + 12))) &&
+    namedAfter(text, token, senses)
   );
 }
 
@@ -71,21 +74,23 @@ interface Word {
  * Walks back from the token over the words before it. What stands between the token and the first word that is a name
  * costs, and each name affords so much; another thing's name right before the token ends the walk.
  */
-function namedBefore(text: string, token: Token): Answer {
+function namedBefore(text: string, token: Token, senses: WordSenses): Answer {
   const before = text.slice(Math.max(0, token.start - charsBeforeValueMax), token.start);
   const found = [...before.matchAll(wordPattern)].slice(-wordsBeforeValueMax);
   const words = found.map(({ index, 0: word }) => ({ text: word, start: index, end: index + word.length }));
   const isPair = /^value$/i.test(words.at(-1)?.text ?? "");
   let [cost, lines, commas, wordCost, right] = [0, 0, 0, 1, before.length];
   let [isLabelled, isEnded] = [false, false];
-  for (let n = words.length - 1; n >= 0 && cost <= costMax; n--) {
+  // Of what nothing behind it may name, it does not matter what stands farther off than its own name may.
+  const most = token.isWord || token.grade === 0 ? (surest[token.grade] as number) : costMax;
+  for (let n = words.length - 1; n >= 0 && cost <= most; n--) {
     const word = words[n] as Word;
-    const own = wordsOf(word.text);
+    const { own, isAgainst } = senses.of(word.text);
     const isFirst = n === words.length - 1;
     const gap = before.slice(word.end, right);
     if (gap.includes("\n"))
       wordCost = comment.test(before.slice(before.lastIndexOf("\n", word.start) + 1, word.start)) ? 0 : 1;
-    const breaks = gap.match(/\n|\\n/g)?.length ?? 0;
+    const breaks = gap.length < 2 && gap !== "\n" ? 0 : (gap.match(/\n|\\n/g)?.length ?? 0);
     lines += breaks;
     cost += breaks;
     if (gap.includes(",")) commas += 1;
@@ -93,7 +98,7 @@ function namedBefore(text: string, token: Token): Answer {
     if (/[;}]/.test(gap)) cost += 2;
     // A pair of a name and a value is parted by a comma, too.
     else if (gap.includes(",") && !(isPair && n === words.length - 2)) cost += 1;
-    const strength = (isEnded ? 0 : callStrength(own, gap, commas)) || nameStrength(before, words, { n, gap, own });
+    const strength = (isEnded ? 0 : callStrength(own, gap, commas)) || nameStrength(before, words, { n, gap, senses });
     if (strength > 0) {
       const isUsed = !isFirst && hasSign.test(gap) && !/[([{]|:\/\//.test(gap) && /[,;&\n}]/.test(before.slice(right));
       if (isUsed) return isLabelled ? "labelled" : "unlabelled";
@@ -108,7 +113,7 @@ function namedBefore(text: string, token: Token): Answer {
     }
     const isNeutral = neutral.has(own) && (isFirst || own.length > 1);
     const isNearest = cost === lines && (isFirst || /[:=]/.test(gap));
-    if (isNearest && !isNeutral && !word.text.includes("/") && isAgainst(own)) return "known";
+    if (isNearest && !isNeutral && !word.text.includes("/") && isAgainst) return "known";
     if (!isNeutral && !/^\d{1,4}$/.test(own)) {
       const isLabel = isFirst && breaks === 0 && hasSign.test(gap);
       isLabelled ||= isLabel;
@@ -133,11 +138,15 @@ function mayBeWord(
 function nameStrength(
   before: string,
   words: readonly Word[],
-  { n, gap, own }: { readonly n: number; readonly gap: string; readonly own: string },
+  { n, gap, senses }: { readonly n: number; readonly gap: string; readonly senses: WordSenses },
 ): Strength {
   const word = words[n] as Word;
   // Base64 may hold any word.
-  if (word.text.length > nameCharsMax || !mayName(word.text) || (fileName.test(word.text) && !gap.startsWith("(")))
+  if (
+    word.text.length > nameCharsMax ||
+    !senses.of(word.text).mayName ||
+    (fileName.test(word.text) && !gap.startsWith("("))
+  )
     return 0;
   // A key of React's, and the key to success.
   if (
@@ -151,25 +160,26 @@ function nameStrength(
     if (before.slice(end, start) !== " ") break;
     start = at;
   }
-  // Of `vaults.credentials.create(` only the last part is the name of the call.
-  const last = gap.startsWith("(") ? wordsOf(word.text.slice(word.text.lastIndexOf(".") + 1)) : own;
-  return strengthOf(wordsOf(before.slice(start, word.end)), last);
+  const phrase = start === word.start ? word.text : before.slice(start, word.end);
+  return senses.strengthOf(phrase, word.text, gap.startsWith("("));
 }
 
 /** `... as the password`, `value="..." name="apiKey"`, `"..." # token of the bot`: a name without a value of its own. */
-function namedAfter(text: string, { end, grade }: Token): boolean {
+function namedAfter(text: string, { end, grade }: Token, senses: WordSenses): boolean {
   const after = lineBehind(text.slice(end, end + charsBehindValueMax));
   let [cost, left, last] = [0, 0, 0];
   for (const { index, 0: word } of [...after.matchAll(wordPattern)].slice(0, wordsBehindValueMax)) {
     const gap = after.slice(left, index);
     if (gap.includes(";") && !/;[ \t]*(?:\/\/|#|--|\/\*)/.test(gap)) return false;
     const right = index + word.length;
-    const own = wordsOf(word);
-    const strength = word.includes("/") ? 0 : strengthOf(wordsOf(after.slice(gap === " " ? last : index, right)), own);
+    const { own, isAgainst } = senses.of(word);
+    const strength = word.includes("/")
+      ? 0
+      : senses.strengthOf(after.slice(gap === " " ? last : index, right), word, false);
     if (strength > 1) {
       return !hasSign.test(after.slice(right)) && cost <= ((allowed[strength] as readonly number[])[grade] as number);
     }
-    if (strength > 0 || (isAgainst(own) && own !== "name" && !gap.includes(","))) return false;
+    if (strength > 0 || (isAgainst && own !== "name" && !gap.includes(","))) return false;
     if (!neutral.has(own)) cost += 1;
     [last, left] = [index, right];
   }

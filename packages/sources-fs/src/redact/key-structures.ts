@@ -1,5 +1,5 @@
 import { isAfterEscape } from "./escapes.ts";
-import { isFiller } from "./randomness.ts";
+import { isFiller } from "./fillers.ts";
 import type { Span } from "./span.ts";
 
 interface Structure {

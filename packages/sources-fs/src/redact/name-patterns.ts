@@ -27,11 +27,12 @@ export const seenNames: readonly string[] = seenIn(secretNames.filter(({ strengt
 export function thoughtUpPatterns(thoughtUp: true | "digits"): readonly string[] {
   const joint = "[_. -]?";
   const names = secretNames.filter((one) => one.thoughtUp === thoughtUp);
-  const patterns = names.map(({ begin, rest }) => {
+  const begins = new Map<string, string[]>();
+  for (const { begin, rest } of names) {
     const tail = patternOf(rest, joint);
-    return begin === "" ? tail : `${tail}(?<=${patternOf(begin + rest, joint)})`;
-  });
-  return [...new Set(patterns)];
+    begins.set(tail, [...(begins.get(tail) ?? []), patternOf(begin, joint)]);
+  }
+  return [...begins].map(([tail, all]) => (all.includes("") ? tail : `${tail}(?<=(?:${all.join("|")})${tail})`));
 }
 
 function patternOf(name: string, joint: string): string {

@@ -1,0 +1,67 @@
+/** An option of a command that takes a password, or a name and a password. Letters are as in the command line. */
+export interface SecretOption {
+  readonly commands: RegExp;
+  /** How the option may begin, after the sign. */
+  readonly letters: string;
+  /** The text after ` -`, up to the value. */
+  readonly option: RegExp;
+  /** The password follows a name and this sign. */
+  readonly after?: string;
+}
+
+const options: readonly SecretOption[] = [
+  {
+    letters: "uaU-",
+    commands: /\b(?:curl|http|https|xh|wget)\b/,
+    option: /(?:u|a|-user|-proxy-user|U)(?:[ \t]{1,4}|=)/y,
+    after: ":",
+  },
+  { letters: "p", commands: /\b(?:mysql|mysqldump|mysqladmin|mysqlimport|mariadb|mariadb-dump)\b/, option: /p/y },
+  { letters: "p", commands: /\bsshpass\b/, option: /p[ \t]{0,4}/y },
+  {
+    letters: "p",
+    commands: /\b(?:docker|podman|helm|oras|skopeo|az|oc|nerdctl|buildah)\b.{0,80}\blogin\b/,
+    option: /p[ \t]{1,4}/y,
+  },
+  { letters: "a", commands: /\bredis-cli\b/, option: /a[ \t]{1,4}/y },
+  { letters: "w", commands: /\b(?:ldapsearch|ldapadd|ldapmodify|ldapwhoami|ldappasswd)\b/, option: /w[ \t]{1,4}/y },
+  {
+    letters: "pP",
+    commands: /\b(?:mongo|mongosh|mongodump|mongorestore|mongoexport|mongoimport|sqlcmd|clickhouse-client)\b/,
+    option: /[pP][ \t]{1,4}/y,
+  },
+  { letters: "U", commands: /\b(?:smbclient|rpcclient|net)\b/, option: /U[ \t]{1,4}/y, after: "%" },
+  { letters: "pP", commands: /\b(?:7z|7za|zip|unzip|unrar)\b/, option: /[pP][ \t]{0,2}/y },
+  { letters: "t", commands: /\b(?:influx|codecov|doctl|fastly|consul|nomad|pscale)\b/, option: /t[ \t]{1,4}/y },
+  { letters: "p", commands: /\btwine\b/, option: /p[ \t]{1,4}/y },
+  { letters: "kK", commands: /\b(?:nuget|openssl)\b/, option: /[kK][ \t]{1,4}/y },
+  { letters: "NP", commands: /\bssh-keygen\b/, option: /[NP][ \t]{0,4}/y },
+  { letters: "cAX", commands: /\bsnmp\w{2,9}\b/, option: /[cAX][ \t]{0,4}/y },
+  { letters: "b", commands: /\boathtool\b/, option: /b[ \t]{1,4}/y },
+  { letters: "-", commands: /\boathtool\b/, option: /-base32(?:[ \t]{1,4}-\S{2,12})?[ \t]{1,4}/y },
+  { letters: "u", commands: /\b(?:lftp|sftp)\b/, option: /u[ \t]{1,4}/y, after: "," },
+  {
+    letters: "p",
+    commands: /\b(?:psexec|rdesktop|nxc|netexec|crackmapexec|evil-winrm|mycli|rar|mongorestore|check_\w{2,20})\b/i,
+    option: /p[ \t]{0,4}/y,
+  },
+  { letters: "pP", commands: /\b(?:mosquitto_\w{3}|bcp|cqlsh|ipmitool|snowsql|mysqlsh)\b/, option: /[pP][ \t]{1,4}/y },
+  {
+    letters: "-",
+    commands: /\b(?:skopeo|buildah|podman|crane|oras|regctl)\b/,
+    option: /-(?:src-|dest-)?creds(?:[ \t]{1,4}|=)/y,
+    after: ":",
+  },
+  { letters: "a", commands: /\bxh\b.{0,80}[ \t]bearer\b/, option: /a[ \t]{1,4}/y },
+  {
+    letters: "-",
+    commands: /\b(?:curl|xh|restic|tailscale|cloudflared)\b/,
+    option: /-(?:oauth2-bearer|bearer|password-command[ \t]'echo)[ \t]{1,4}/y,
+  },
+  { letters: "p", commands: /\bopenssl\b/, option: /pass(?:in|out)?[ \t]{1,4}pass:/y },
+];
+
+/** The options by the letter, or the second sign, that stands behind ` -`. */
+export const optionsByLetter: ReadonlyMap<string, readonly SecretOption[]> = new Map(
+  [..."uaUpwPtkKNcAXb-"].map((letter) => [letter, options.filter(({ letters }) => letters.includes(letter))]),
+);
