@@ -154,6 +154,24 @@ describe("what left the prompt", () => {
     },
   );
 
+  it.each(["log", "ssot"] as const)(
+    "comes back where it was asked for before a pause, under layout %s",
+    async (layout) => {
+      const store = createMemoryStore();
+      const session = await open(store, "s", layout);
+      await play(session, 60);
+      await session.command({ action: "activate", id: "t1" });
+      await session.close();
+
+      const again = await open(store, "s", layout);
+      const prompt = await again.assemble();
+      await again.record({ answer: { role: "assistant", text: "Seen." } });
+
+      expect(prompt.messages.some(({ text }) => text.includes("output of a0"))).toBe(true);
+      await isTheSameAgain(store, again, layout);
+    },
+  );
+
   it("leaves memory again after an activation, once its text left the prompt again", async () => {
     const store = createMemoryStore();
     const session = await open(store);

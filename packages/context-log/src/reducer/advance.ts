@@ -43,7 +43,10 @@ export function admit(
   objects: StepObjects,
   observed: Observed = [],
 ): readonly SetChanges[] {
-  return admitShown(state, messages.map(whole), changes, objects, observed);
+  const sets = admitShown(state, messages.map(whole), changes, objects, observed);
+  // Of a session that was paused, or whose state was loaded anew, since it was asked for.
+  bringFromStore(state, changes.requested?.added ?? [], objects);
+  return sets;
 }
 
 function admitShown(
@@ -75,14 +78,14 @@ export function admitRecorded(
     state,
     (document.amended ?? []).filter(({ at }) => at < gapAt),
   );
-  bringFromStore(state, document, objects);
+  const { recall = [] } = document.decision as Pick<PromptDecision, "recall">;
+  bringFromStore(state, [...askedFor(document), ...recall.map(({ object }) => object)], objects);
   return { sets, amended };
 }
 
 /** A text that is asked for, or that a decision brings back, may be of a call whose messages left the prompt. */
-function bringFromStore(state: MutableState, step: DocumentOf<"step">, objects: StepObjects): void {
-  const { recall = [] } = step.decision as Pick<PromptDecision, "recall">;
-  for (const id of [...askedFor(step), ...recall.map(({ object }) => object)]) {
+function bringFromStore(state: MutableState, ids: readonly string[], objects: Pick<StepObjects, "toolcall">): void {
+  for (const id of ids) {
     const object = state.objects.get(id);
     const document = object?.inStore === true ? objects.toolcall(id) : undefined;
     if (document !== undefined && object !== undefined) bring(state, toolcallObject(document, object.alias));

@@ -111,11 +111,8 @@ function isDialogue(view: ContextView, part: string): boolean {
 const isFormless = (entry: LogEntry): boolean =>
   entry.kind === "omitted" || (isNote(entry) && entry.kind !== "recalled");
 
-/**
- * Ascending ranges within the log that part no call from its result, and leave no call of this turn that still waits for one.
- * In earlier turns a call without a result was interrupted.
- */
-function checkOmission({ log, turn }: ContextView, omit: readonly PlaceRange[]): void {
+/** Ascending ranges within the log that part no call from its result, and do not take the newest answer while its calls wait. */
+function checkOmission({ log }: ContextView, omit: readonly PlaceRange[]): void {
   if (omit.length === 0) return;
   let end = 0;
   const leaving = new Set<number>();
@@ -134,9 +131,8 @@ function checkOmission({ log, turn }: ContextView, omit: readonly PlaceRange[]):
     if (leaving.has(result) !== leaving.has(answer)) wrong("a call without its result, or a result without its call");
     if (leaving.has(answer)) open.set(answer, (open.get(answer) ?? 0) - 1);
   }
-  for (const [at, count] of open) {
-    if (count > 0 && (log[at]?.turn ?? turn) >= turn) wrong("a call that waits for its result");
-  }
+  const newest = log.findLast(({ kind }) => kind === "assistant")?.at ?? -1;
+  if ((open.get(newest) ?? 0) > 0 && log.at(-1)?.kind !== "user") wrong("a call that waits for its result");
 }
 
 /** `{at}` of what can take another form, or `{at}.{call}` of an answer. */

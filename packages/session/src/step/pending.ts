@@ -156,10 +156,16 @@ export function documentIn(files: readonly IndexedFile[]): StepObjects["file"] {
 }
 
 /** The objects that messages, changes and observations name. */
-export function wantedBy(messages: readonly StepMessage[], { index }: SetChanges, observed: Observed): Wanted {
+export function wantedBy(
+  messages: readonly StepMessage[],
+  { index, requested }: SetChanges,
+  observed: Observed,
+): Wanted {
   const results = messages.flatMap((message) => (message.role === "tool" ? [message.object] : []));
+  // A call that is asked for may have left the prompt.
+  const named = [...(index?.added ?? []), ...(requested?.added ?? [])];
   return {
-    toolcalls: [...new Set([...results, ...(index?.added ?? []).filter((id) => !isSha256(id))])],
+    toolcalls: [...new Set([...results, ...named.filter((id) => !isSha256(id))])],
     files: observed.map(({ file, content_hash, display }) => [file, { contentHash: content_hash, display }]),
   };
 }

@@ -69,7 +69,13 @@ export function omitUntilFits(prompt: LeavingPrompt, bytesMax: number): void {
   const prompts = units.filter(({ isPrompt }) => isPrompt);
   const spare = Math.max(0, weightOf(prompt, prompts) - promptsShareLow * bytesMax);
   leave(prompt, prompts, { bytesMax, low: Math.min(bytesMax, Math.max(low, prompt.bytes - spare)) });
-  leave(prompt, calls(prompt, units), { bytesMax, low });
+  const left = calls(prompt, units);
+  leave(
+    prompt,
+    left.filter(({ waits }) => !waits),
+    { bytesMax, low },
+  );
+  leave(prompt, left, { bytesMax, low });
 }
 
 const calls = (prompt: LeavingPrompt, units: readonly EarlierUnit[]): readonly EarlierUnit[] =>
@@ -100,20 +106,28 @@ export interface EarlierUnit {
   readonly places: readonly number[];
   readonly turn: number;
   readonly isPrompt: boolean;
+  /** A call of it has no result. In an earlier turn it was interrupted; in this one its result may still come. */
+  readonly waits: boolean;
 }
 
-/**
- * What of a log may leave the prompt as a whole, oldest first: all but the newest calls, answers of the current turn whose
- * calls still wait for a result, and the prompts of the current turn. In earlier turns a call without a result was interrupted.
- */
+interface OpenUnit {
+  readonly places: number[];
+  readonly turn: number;
+  readonly isPrompt: boolean;
+  open: number;
+  /** One of its results is among the newest entries. */
+  isNewest: boolean;
+}
+
+/** What of a log may leave the prompt as a whole, oldest first: all but the newest calls, and the prompts of the current turn. */
 function earlierUnits({ log, step, turn }: Pick<ContextView, "log" | "step" | "turn">): readonly EarlierUnit[] {
   const asked = askedBy(log);
-  const answers = new Map<number, { readonly places: number[]; open: number }>();
-  const units: { readonly places: number[]; readonly turn: number; readonly isPrompt: boolean; open: number }[] = [];
+  const answers = new Map<number, OpenUnit>();
+  const units: OpenUnit[] = [];
   for (const entry of log) {
     if (entry.kind === "omitted") continue;
-    if (entry.step > step - newestSteps && entry.turn >= turn) continue;
-    const unit = { places: [entry.at], turn: entry.turn, isPrompt: entry.kind === "user", open: 0 };
+    const isNewest = entry.step > step - newestSteps && entry.turn >= turn;
+    const unit = { places: [entry.at], turn: entry.turn, isPrompt: entry.kind === "user", open: 0, isNewest };
     if (entry.kind === "user" && entry.turn < turn) units.push(unit);
     if (entry.kind === "assistant") {
       unit.open = entry.calls.length;
@@ -129,8 +143,11 @@ function earlierUnits({ log, step, turn }: Pick<ContextView, "log" | "step" | "t
     }
     answer.places.push(entry.at);
     answer.open -= 1;
+    answer.isNewest ||= isNewest;
   }
-  return units.filter((unit) => unit.open === 0 || unit.turn < turn);
+  return units.flatMap(({ places, turn, isPrompt, open, isNewest }) =>
+    isNewest ? [] : [{ places, turn, isPrompt, waits: open > 0 }],
+  );
 }
 
 /** What the line about all that left weighs at most, in bytes. */
