@@ -152,6 +152,12 @@ describe("redaction of a long text that is hostile to", () => {
     ["pictures for wireless nets", "WIFI:T:WPA;S:a;P:"],
     ["names in Chinese", "密码：密码是 a1B2c3D4 "],
     ["settings in settings", "A=B=C=TOKEN="],
+    ["hooks", "/hooks/a/b/"],
+    ["states of Terraform", 'random_password "result" '],
+    ["quotes before options", `curl 'a;b' "c|d" -u `],
+    ["signs of all kinds", "\npassword: a1B$c2D(e3F)\n--password x"],
+    ["stores of users", "hdbuserstore set a b "],
+    ["scripts that wait", '"assword:" send "'],
     ["nothing", " "],
     ["characters of two bytes", "牌ŁtokenŁ=ł"],
   ];

@@ -45,6 +45,7 @@ const anchors: readonly Anchor[] = [
     "names",
     "phra muni acl_ /p: /rp_ /magic /invit /reset /recover wifi: ugfzc3 basic alias et_us eg_a add- mask::",
   ),
+  ...beginsOf("names", "radt hdbu db2_ cwja unse nuge ogon ftp> ebho /hoo sswo"),
   ...beginsOf("names", "pwgen genkey ssl_ t_kv decryption op://"),
 ];
 
@@ -135,10 +136,12 @@ const ordinary: Readonly<Record<string, RegExp>> = {
   a: /author(?!i)|ase(?!ñ|n[yi]?a)|alia(?!s[ \t]set)/iy,
   m: /muni(?!ty[ \t])|mask(?!::)/iy,
   v: /veri(?!fication[ _-]code)/iy,
-  s: /secu(?!re["']|re_?s|rity[ _-]code)/iy,
+  s: /secu(?!re["']|re_?s|rity[ _-]code)|sswo(?<!["?*]asswo)/iy,
   o: /one-(?!time)|otpa(?!uth)/iy,
   r: /ry[ _-]?c(?!ode)|ry[ _-]?p(?!t|hrase)/iy,
-  "/": /\/res(?!et)/iy,
+  u: /unse(?!al[ \t])/iy,
+  "/": /\/res(?!et)|\/hoo(?!ks?\/)/iy,
+  e: /ebho(?!oks?(?:b\d)?(?:-test)?\/)/iy,
 };
 const ordinaryByCode: readonly (RegExp | undefined)[] = Array.from(
   { length: 128 },

@@ -8,6 +8,7 @@ import { markStart, type Span } from "./span.ts";
 const none: readonly RegExp[] = [];
 const identifiedBy =
   /fied (?:with ["']?\w{1,40}["']? )?(?:by|as) (?:password )?(?:'(?=[^'\n]{4,160}')|"(?=[^"\n]{4,160}")|(?=[^\s;'"]{4,64}(?:[\s;]|$)))/iy;
+const ofUser = /\b(?:create|alter)[ \t](?:user|role|login)\b[^\n]{0,64}$/i;
 const word = /(?:"[^"\n]{3,160}"|'[^'\n]{3,160}'|[^\s"'`;|&<>()]{3,160})/y;
 const pipeCharsMax = 48;
 /** Of `passwd`, `secret`, `login` and `cryptsetup`: the names that commands behind a pipe are seen by. */
@@ -41,7 +42,7 @@ export function findInCommands(
     const start = identifiedBy.lastIndex;
     const quote = /["']/.exec(text.charAt(start - 1))?.[0];
     // In prose, what something is identified by has none of these.
-    if (quote !== "'" && text.charAt(at) !== "F") continue;
+    if (quote !== "'" && text.charAt(at) !== "F" && !ofUser.test(text.slice(Math.max(0, at - 80), at))) continue;
     const length = text.slice(start, start + 161).search(quote === undefined ? /[\s;]|$/ : quote);
     if (length > 0 && isPassword(text.slice(start, start + length)))
       spans.push({ start, end: start + length, rule: "option" });
@@ -109,7 +110,9 @@ function optionAt(text: string, at: number, possible: readonly SecretOption[]): 
 /** The command that an option belongs to: since the line began, or the command before it ended. */
 function commandBefore(text: string, at: number): string {
   const before = text.slice(Math.max(0, at - redactLimits.commandCharsMax), at);
-  const broken = before.replace(/\\{1,2}\r?\n|\\{2,4}n/g, "  ");
+  const joined = before.replace(/\\{1,2}\r?\n|\\{2,4}n/g, "  ");
+  // What ends a command ends none in quotes.
+  const broken = /[;|]/.test(joined) ? joined.replace(/"[^"\n]{0,120}"|'[^'\n]{0,120}'/g, quoted) : joined;
   const start = Math.max(
     broken.lastIndexOf("\n"),
     broken.lastIndexOf("\\n"),
@@ -117,6 +120,10 @@ function commandBefore(text: string, at: number): string {
     broken.lastIndexOf("|"),
   );
   return broken.slice(start + 1);
+}
+
+function quoted(text: string): string {
+  return text.replace(/[;|]/g, " ");
 }
 
 /** Within a string of JSON the line ends at `\n`. */

@@ -24,13 +24,13 @@ const wordBefore =
   /(?:^|[^A-Za-z]|(?:store|key|ssh|db|root|user|sudo|become|admin|smtp|mail|ftp|dn|require|conn|bind|login|s|[Bb]|keystore))$/;
 /** What may stand between the name of a password and the password: signs, quotes and what wraps a text in code. */
 const toValue =
-  /(?:\\{0,3}["'`”]?[\])]?[ \t]{0,40}(?:(?::[ \t]{0,2}|As[ \t])(?:&?str|String|string)[ \t]{0,2}=|\?\?=|\|\|=|\?=|:=|::|=>|->|→|›|={1,3}|\*{0,2}:\*{0,2}|>|%3[Dd])[ \t]{0,8}(?:\r?\n[ \t]{1,16})?|(?:[ \t][\w .@\u00aa-\uffff-]{1,40}?)??(?::(?=[ \t])|[ \t]{1,4}(?:is|was|ist|lautet|est|è|é|es|to|VALUE|set to))[ \t]{1,2}:?[ \t]{0,2}|["'`][ \t]{0,2},[ \t]{0,4}(?=["'`])|["'][ \t](?:value|VALUE)=|["' \t](?:\w{2,10}=["'][\w-]{2,16}["'])>|["'`]\)\.\w{2,24}\([ \t]{0,2}(?=["'`])|\\{0,3}["'`]?[\])]?\\{0,3}[ \t]{1,40}(?:\?\?|\|\||or|0[ \t])?[ \t]{0,2}|\([ \t]{0,2}(?=["'`]))(?:<!\[CDATA\[|\{|@)?/y;
+  /(?:\\{0,3}["'`”]?[\])]?[ \t]{0,40}(?:(?::[ \t]{0,2}|As[ \t])(?:&?str|String|string)[ \t]{0,2}=|\?\?=|\|\|=|\?=|:=|::|=>|->|→|›|={1,3}|\*{0,2}:\*{0,2}|>|%3[Dd])[ \t]{0,8}(?:\r?\n[ \t]{1,16})?|(?:[ \t][\w ]{1,24}"[^"\n]{1,24}"|[ \t][a-zà-ÿа-я]{2,4}[ \t][\w\u00aa-\u1fff]{1,16})??(?::(?=[ \t])|[ \t][—–](?=[ \t]))[ \t]{1,2}|(?:[ \t][\w .@\u00aa-\uffff-]{1,40}?)??(?::(?=[ \t])|[ \t]{1,4}(?:is|was|be|ist|lautet|est|c.est|è|é|es|to|VALUE|set to))[ \t]{1,2}:?[ \t]{0,2}|["'`][ \t]{0,2},[ \t]{0,4}(?=["'`])|["'][ \t](?:value|VALUE)=|["' \t](?:\w{2,10}=["'][\w-]{2,16}["'])>|["'`]?\){1,2}\.\w{2,24}\((?:\w{2,24}\()?[ \t]{0,2}(?=["'`])|["'`]?[ \t]{0,4}(?:=>?|:)[ \t]{0,4}[\w.:>\\-]{0,32}(?:crypt|hash|make|encode)\([ \t]{0,2}(?=["'`])|\\{0,3}["'`]?[\])]?\\{0,3}[ \t]{1,40}(?:\?\?|\|\||or|0[ \t])?[ \t]{0,2}|\([ \t]{0,2}(?=["'`]))(?:<!\[CDATA\[|\{|@)?/y;
 const opening = /\\{0,3}(?:"""|["'`“„])/y;
 const quotedValue = /[!#-&(-;=?-[\]-_a-~]{6,64}(?=\\{0,3}["'`”“])/y;
 const bareValue = /[!#-%*+\--9=?-Z^_a-z~&]{6,64}(?=[\s"'`,;<)\]|\\]|$)/y;
 /** Words that stand in a password's place, or say something about one. */
 const word =
-  /pass|pwd|secret|token|(?<![a-z])key|(?:api|access)_?key|string|required|null|undefined|true|false|none|default|example|sample|change|your|placeholder|xxx|enter|invalid|must|auth|login|user|error|param|option|config|field|input|value|type|hash|crypt|salt|name|label|prompt|hidden|text|empty|missing|incorrect|wrong|valid|length|minimum|confirm|forgot|reset|update|create|verify|policy|manager|provider|service|storage|credential|module|process|function|number|boolean|object|return|const|await|import|export|class|public|private|http|www|file|path|env|redact|mask|censor|encrypt|stdin|prod|plain|basic|digest|sha\d|md5|origin|u?int\d|u\d\d|array|float|argon|pbkdf|utf|base64|\*\*/i;
+  /pass|pwd|secret|token|(?<![a-z])key|(?:api|access)_?key|string|required|null|undefined|true|false|none|default|example|sample|change|your|placeholder|xxx|enter|invalid|(?<![a-z])must|auth|login|user|error|param|option|config|field|input|value|type|hash|crypt|salt|name|label|prompt|hidden|text|empty|missing|incorrect|wrong|valid|length|minimum|confirm|forgot|reset|update|create|verify|policy|manager|provider|service|storage|credential|module|process|function|number|boolean|object|return|const|await|import|export|class|public|private|http|www|file|path|(?<![a-z])env|redact|mask|censor|encrypt|stdin|prod|plain|basic|digest|sha\d|md5|origin|u?int\d|u\d\d|array|float|argon|pbkdf|utf|base64|\*\*/i;
 const nameWord = new RegExp(
   patternsOf(
     secretNames.filter(({ isAnywhere }) => isAnywhere),
@@ -38,8 +38,12 @@ const nameWord = new RegExp(
   ).join("|"),
   "i",
 );
+const codeSigns = /\$\{|\$\(|\{\{|=>|:\/\/|^[<[({/].*[>\])}/]$|\\[nrtux]|[a-z]{3,}[([]|\(\)|["'`]/;
 const noPassword =
-  /^[a-z_]+=|^[$<{%[(@/.]|\$\{|\$\(|\{\{|\(\)|\w\(|\w\[|:\/\/|=>|^#[\da-f]{3,8}$|^v?\d+\.\d|^[a-z]\w*\.\w+\.\w+$(?<!\d)|\.[a-z]{2,4}$|\/.*\//;
+  /^[a-z_]+=|^[<{%[(@/.]|^\$(?!\d[a-z]+\d)|\$\{|\$\(|\{\{|\(\)|\w\(|\w\[|:\/\/|=>|^#[\da-f]{3,8}$|^v?\d+\.\d|^[a-z]\w*\.\w+\.\w+$(?<!\d)|\.[a-z]{2,4}$|\/.*\//;
+/** What is made of all signs that a keyboard has, up to a blank or the quote that closes it. */
+const quotedSymbols = /[!#-&(-[\]-_a-~]{10,64}(?=\\{0,3}["'`])/y;
+const bareSymbols = /[!-~]{9,63}[!-+\--:<-~](?=[,;]?(?:\s|$))/y;
 const lineValue = /[!-&(-;=-[\]-~]{6,64}(?=[ \t]{0,8}(?:\r?\n|$))/y;
 const beginsLine = /(?:^|\n|\\n)[+ \t-]{0,8}(?:export[ \t]|set[ \t])?[\w.-]{0,32}$/;
 const letters = /[A-Za-z]/;
@@ -88,6 +92,13 @@ function passwordAt(
   const begins = beginsLine.test(text.slice(Math.max(0, nameStart - 40), nameStart));
   const isLine = !isQuoted && begins && glue.includes("=");
   const shape = isQuoted ? quotedValue : isLine ? lineValue : bareValue;
+  const hasSign = /[=:→›>]|\?\?|\|\||[ \t]0[ \t]/.test(glue);
+  if (begins || (isQuoted && hasSign) || text.startsWith("--", nameStart - 2)) {
+    const symbols = isQuoted ? quotedSymbols : bareSymbols;
+    symbols.lastIndex = start;
+    const found = symbols.exec(text)?.[0];
+    if (found !== undefined && isSymbols(found)) return { start, end: start + found.length, rule: "password" };
+  }
   shape.lastIndex = start;
   if (!shape.test(text)) return undefined;
   const end = shape.lastIndex;
@@ -97,7 +108,6 @@ function passwordAt(
   const isProse = /^[ \t]+[^\s=:]/.test(glue);
   if (!isQuoted && !isProse && !glue.includes("=") && /[,;)|\]]/.test(next)) return undefined;
   // Keys and tokens have a digit, and more than a word before it.
-  const hasSign = /[=:→›>]|\?\?|\|\||[ \t]0[ \t]/.test(glue);
   if (isKey && (!hasSign || !/\d/.test(value) || value.length < 8 || !(isQuoted || isLine))) return undefined;
   if (!hasSign && !isQuoted && !/^[ \t]/.test(glue)) return undefined;
   // Words alone stand in quotes, in an element or on a line of their own.
@@ -117,13 +127,26 @@ function passwordAt(
 /** Whether a word stands in it that stands in a password's place or says something about one. */
 export const holdsUsualWord = (value: string): boolean => word.test(value) || nameWord.test(value);
 
+/** Signs, letters and digits by turns, as neither people nor code write them. */
+function isSymbols(value: string): boolean {
+  if (value.startsWith(markStart) || isFiller(value) || codeSigns.test(value)) return false;
+  const signs = value.replace(/[\w.-]/g, "").length;
+  return (
+    signs >= 2 &&
+    /[a-z]/.test(value) &&
+    /[A-Z]/.test(value) &&
+    (/\d/.test(value) || signs >= 3) &&
+    changesOf(value) * 9 >= value.length * 5
+  );
+}
+
 /** Words with a digit or a sign among them, two words and more, and no word of code or of documents. */
 export function isThoughtUp(value: string, isAlone: boolean): boolean {
   if (isFiller(value) || isKnownToAll(value) || word.test(value) || !letters.test(value) || noPassword.test(value))
     return false;
   if (/\d/.test(value)) return isAlone || changesOf(value) <= 10;
   if (nameWord.test(value)) return false;
-  const words = value.split(/[-_.&#!+@*]/);
+  const words = value.split(/[!#@*+]/.test(value) ? /[-_.&#!+@*]|(?<=[a-z])(?=[A-Z])/ : /[-_.&#!+@*]/);
   return (
     isAlone &&
     words.length < 7 &&

@@ -11,10 +11,10 @@ const proseWord =
   / (?:the|and|for|are|was|were|has|had|from|not|any|but|can|its|our|per|via|which|into|also|must|should|other|some|these|than|will|with|used|uses)(?= |$)/;
 /** A password of words, from where its anchor is: after a sign or an option in quotes, or behind a colon up to the line's end. */
 const name =
-  /(?:passphrases?|pass[ _-]phrase|passw(?:or[dt])?|passwd|passe(?<=mot[ _]de[ _]passe)|phrase(?<=recovery[ _]phrase)|phrase[ _]secr[eè]te|parola(?: d.ordine)?|key(?<=pre-?shared[ _-]key)|psk)(?![\w-])/iy;
+  /(?:passphrases?|pass[ _-]phrase|passw(?:or[dt])?|passwd|passe(?<=mot[ _]de[ _]passe)|phrase(?<=recovery[ _]phrase)|phrase[ _]secr[eè]te|parola(?: d.ordine)?|key(?<=pre-?shared[ _-]key)|psk|pwd?(?=:[ ]))(?![\w-])/iy;
 const toQuoted =
   /(?:["'\]]{0,2}[ \t]{0,8}(?::=|=>|[:=])[ \t]{0,4}|[ \t][a-zà-ÿ][\w à-ÿ-]{0,40}?[ \t](?:is|ist|lautet|est|es|è|é)[ \t:]{1,3}|[ \t](?:is|ist|lautet|est|es|è|é)[ \t:]{1,3}|[ \t]{1,4}(?=["'“„«]))(?:["'“„«][ \u00a0]?)/iy;
-const toLine = /[*_]{0,2}(?:[ \t][\w ]{1,24})?[*_]{0,2}(?:[ \t]is)?:[*_]{0,2}[ \t]{1,4}/iy;
+const toLine = /[*_]{0,2}(?:[ \t][\w ]{1,24})?[*_]{0,2}(?:[ \t]is)?(?::[*_]{0,2}[ \t]{1,4}|=)/iy;
 const phrase = /[\p{L}\d][\p{L}\d' ]{8,100}[\p{L}\d!?]/uy;
 const quotedEnd = /^[ \u00a0]?["'”“»]/;
 

@@ -9,6 +9,9 @@ const { charsBeforeValueMax, charsBehindValueMax, wordsBeforeValueMax, wordsBehi
 const costMax = 11;
 /** The name of another thing right before a value. */
 const labelCost = 3;
+const behindPort = /:\d{2,5}[ \t]{1,8}$/;
+/** What says that a value follows, and lets it be a name in code by its form. */
+const says = /^(?:is|was|ist|lautet|est|es)$/i;
 const hasSign = /^["'\]]*\s{0,20}(?:=>|[:=：＝])/;
 
 /** A text that looks drawn, and where it stands. */
@@ -35,7 +38,7 @@ const neutral = new Set(
     "value val default is was the a an of to for set with as your my our new old current in it its this that be string str text " +
     "bytes byte const let var final export env getenv get put from or and process system utf8 encode some static char std " +
     "example use using following type v d b r f u n p s k nullable encoding true false required sensitive description live prod test body w x y " +
-    "acceso accesso acesso accès zugang api de di do da du hex aes base64 generate show create add print echo cat plaintext reg_sz ist lautet est es und für el la le der die das"
+    "type_text send_keys acceso accesso acesso accès zugang api de di do da du hex aes base64 generate show create add print echo cat plaintext reg_sz ist lautet est es und für el la le der die das"
   ).split(" "),
 );
 /** How many words may stand between, by the strength of the name and the grade of the value. */
@@ -105,6 +108,7 @@ function namedBefore(text: string, token: Token, senses: WordSenses): Answer {
       if (token.isSpoken && (strength < 2 || lines > (isPair ? 1 : 0))) return "labelled";
       if (
         token.isWord &&
+        !(token.grade > 1 && n === words.length - 2 && says.test(words[n + 1]?.text ?? "")) &&
         !mayBeWord(token, own, { gap, isFirst, isOption: before.slice(0, word.start).endsWith("--") })
       )
         return "labelled";
@@ -117,7 +121,8 @@ function namedBefore(text: string, token: Token, senses: WordSenses): Answer {
     if (!isNeutral && !/^\d{1,4}$/.test(own)) {
       const isLabel = isFirst && breaks === 0 && hasSign.test(gap);
       isLabelled ||= isLabel;
-      cost += isLabel ? labelCost : wordCost;
+      // `host:587 user:PASSWORD` is a login and no label.
+      cost += isLabel && !(gap === ":" && behindPort.test(before.slice(0, word.start))) ? labelCost : wordCost;
     }
     right = word.start;
   }

@@ -11,6 +11,11 @@ const accents: Readonly<Record<string, readonly string[]>> = {
   ł: ["ł", "l"],
   ó: ["ó", "o"],
   ş: ["ş", "s"],
+  ă: ["ă", "a"],
+  ž: ["ž", "z"],
+  õ: ["õ", "o"],
+  ậ: ["ậ", "a"],
+  ẩ: ["ẩ", "a"],
 };
 /** Patterns of names whose words are joined by `joint`. */
 export function patternsOf(names: readonly SecretName[], joint: string): readonly string[] {

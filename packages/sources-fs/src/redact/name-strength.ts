@@ -47,7 +47,7 @@ const against = new Set([
     "iv crc blake2 ref refs tree branch tag hexsha tx txid block address addr mac ip hostname port serial color " +
     "colour css class classname icon svg font license_url mappings sourcemap charset alphabet list create " +
     "retrieve delete archive update remove h1 chars characters regex pattern example_id resolved tarball shasum " +
-    "websocket host_key rsa ed25519 ecdsa dss peer snapshot sha256sum md5sum sha1sum"
+    "websocket host_key rsa ed25519 ecdsa dss peer rowid snapshot sha256sum md5sum sha1sum"
   ).split(" "),
 ]);
 const hashed = /(?:^|_)(?:hash(?:ed)?|sha\d*|md5|digest|checksum|commit|public|fingerprint|uuid)(?:_|$)/;
@@ -105,7 +105,7 @@ export function strengthOf(words: string, own: string): Strength {
 }
 
 const keyedCall =
-  /(?:^|_)(?:sign_with|signed_string|pbkdf2\w*|fernet|cookie_?parser|cookie_?session|(?:\w*_)?hmac(?:_new|_sha\d*(?:_key_for)?)?|aes_new|password)$/;
+  /(?:^|_)(?:sign_with|signed_string|pbkdf2\w*|fernet|cookie_?parser|cookie_?session|(?:\w*_)?hmac(?:_new|_sha\d*(?:_key_for)?)?|aes_new|password|password_authentication|password_hash|hash_password|hashpw)$/;
 const laterCall =
   /(?:^|_)(?:sign|verify|encode|decode|encrypt\w*|decrypt\w*|\w*cipher\w*|pdo|mysqli\w*|algolia_?search|login|auth|authenticate|basic_auth|wi_?fi_begin)$/;
 

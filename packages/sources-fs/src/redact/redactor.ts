@@ -2,6 +2,7 @@ import { redactLimits } from "../limits.ts";
 import { findAnchors, withoutOrdinary } from "./anchors.ts";
 import { findCodes } from "./find-codes.ts";
 import { findCookies } from "./find-cookies.ts";
+import { findGenerated } from "./find-generated.ts";
 import { findInCommands } from "./find-in-commands.ts";
 import { findInInserts } from "./find-in-inserts.ts";
 import { findInTables } from "./find-in-tables.ts";
@@ -58,6 +59,7 @@ function found(text: string): readonly Span[] {
       findCodes(text, names),
       findPhrases(text, names),
       findPathTokens(text, names),
+      findGenerated(text, names),
       findInTables(text, names),
       findInInserts(text, names),
       findCookies(text, names),

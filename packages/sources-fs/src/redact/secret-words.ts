@@ -30,7 +30,7 @@ const keys = { strength: 2, thoughtUp: "digits" } as const;
 const rows: readonly Row[] = [
   {
     ...passwords,
-    names: "password passwd passphrase passcode passwor passwort passworte passwortes passord passw passwe",
+    names: "password passwd passphrase pass_phrase passcode passwor passwort passworte passwortes passord passw passwe",
   },
   { strength: 3, isAnywhere: true, names: "credential" },
   { strength: 3, thoughtUp: true, names: "creds credentials" },
@@ -45,7 +45,8 @@ const rows: readonly Row[] = [
   },
   { ...secrets, names: "secret" },
   { ...secrets, strength: 3, names: "secret_key" },
-  { strength: 3, names: "secret_value secret_key_base" },
+  { strength: 3, names: "secret_value secret_key_base frog_art_api" },
+  { strength: 2, names: "kek ltk", isWhole: true },
   {
     strength: 3,
     before: "client webhook shared app jwt signing cookie session consumer oauth totp",
@@ -66,7 +67,7 @@ const rows: readonly Row[] = [
     before:
       "priv sign encrypt decryption licence activation client unseal storage jwt hmac webhook deploy integration " +
       "recovery setup set_up crypt aes product isakmp tls_auth app write read ingest ingestion insert network security " +
-      "pre_shared",
+      "pre_shared enc",
     names: "key",
   },
   {
@@ -113,7 +114,12 @@ const rows: readonly Row[] = [
   { ...passwords, names: "lö'senord salasana heslo adgangskode jelszó şifre" },
   // Russian
   { ...passwords, names: "пароль пароля" },
-  { strength: 2, names: "секрет токен ключ_api api_ключ секретный_ключ ключ_доступа" },
+  { strength: 2, names: "секрет токен" },
+  { strength: 3, names: "ключ_api api_ключ секретный_ключ ключ_доступа" },
+  // Ukrainian's is Russian's; Bulgarian, Croatian, Slovene, Romanian, Lithuanian, Estonian
+  { ...passwords, names: "парола lozinka geslo parolă slaptažodis salasõna" },
+  // Greek, Hebrew, Arabic, Hindi, Thai, Vietnamese, Indonesian
+  { ...passwords, names: "κωδικός סיסמה كلمة_المرور كلمة_السر पासवर्ड รหัสผ่าน mật_'khẩu kata_'sandi" },
   // Japanese
   { ...passwords, names: "パスワード 暗証番号" },
   { strength: 2, names: "秘密鍵 シークレット トークン api_'キー" },

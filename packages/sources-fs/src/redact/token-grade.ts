@@ -23,7 +23,7 @@ import {
 export type Grade = 0 | 1 | 2 | 3;
 
 const noToken =
-  /^\d{4}-\d\d-\d\d|\$\{|\{\{|\}\}|process\.env|=>|::|:\/\/|^[$@#]|^\.{0,2}\/[\w.-]{0,80}\/|^[[{]|^sha\d|^v?\d+\.\d+|A-Za-z|a-zA-Z|a-z\d|A-Z\d|[Zz]0-9|\.(?:[cm]?[jt]sx?|json|html?|md|py|go|rb|java|css|svg|png)\b/;
+  /^\d{4}-\d\d-\d\d|\$\{|\{\{|\}\}|process\.env|=>|::|:\/\/|^[$@#]|^\.{0,2}\/[\w.-]{0,80}\/|^[[{]|^sha\d|^v?\d+\.\d+(?![\dA-Za-z]{12})|A-Za-z|a-zA-Z|a-z\d|A-Z\d|[Zz]0-9|\.(?:[cm]?[jt]sx?|json|html?|md|py|go|rb|java|css|svg|png)\b/;
 const brackets = /[()<>;|{}\\]/;
 const publicBegin = /^(?:phc_|pk_(?:live|test)_|sb_publishable_)/;
 
@@ -33,7 +33,10 @@ export function gradeOf(value: string): Grade | undefined {
 }
 
 function gradeOfLook(value: string): Grade | undefined {
-  if (!isVaried(value)) return value.length >= 16 && /^[a-z]+$/.test(value) && isRareWord(value) ? 2 : undefined;
+  if (!isVaried(value)) {
+    if (!/^[a-z]{12,}$/.test(value)) return undefined;
+    return isRareWord(value) ? 2 : isRareShortWord(value) ? 0 : undefined;
+  }
   if (isKnownToAll(value)) return undefined;
   if (isUuid(value)) return 1;
   if (hexadecimal.test(value)) return isMixed(value) ? 1 : undefined;
@@ -50,6 +53,8 @@ function gradeOfLook(value: string): Grade | undefined {
         : 1;
   }
   if (isLogin(value)) return 1;
+  if (isPlain && isDrawnAcross(value)) return value.length >= 16 ? 2 : 1;
+  if (isRareShortWord(value)) return 0;
   if (!isPasswordlike(value, isPlain)) return undefined;
   return isDense(value) ? 1 : 0;
 }
@@ -62,6 +67,27 @@ export function isDense(value: string): boolean {
     /[a-z]/.test(value) &&
     /[A-Z]/.test(value) &&
     /\d/.test(value)
+  );
+}
+
+/** The same in fewer letters, of which fewer may follow each other as those of words do. */
+function isRareShortWord(value: string): boolean {
+  if (!/^[A-Za-z\d]{10,15}$/.test(value)) return false;
+  const { pairs, usual } = wordsIn(value);
+  return pairs >= 5 && usual * 3 < pairs;
+}
+
+/** What base64 for addresses draws: its `_` and `-` part it into pieces too short to judge. */
+function isDrawnAcross(value: string): boolean {
+  if (!/^[\w-]{12,64}$/.test(value) || !/[-_]/.test(value)) return false;
+  const whole = value.replace(/[-_]/g, "");
+  return (
+    whole.length >= 10 &&
+    (whole.match(/\d/g)?.length ?? 0) >= 2 &&
+    /[a-z]/.test(whole) &&
+    /[A-Z]/.test(whole) &&
+    changesOf(whole) * 3 >= whole.length &&
+    wordsIn(value).chars * 4 < value.length
   );
 }
 
