@@ -12,6 +12,7 @@ export * from "./part-form.ts";
 export * from "./policy.ts";
 export * from "./prices.ts";
 export { type ProviderPrices, providerPrices } from "./provider-prices.ts";
+export { messageDigest } from "./request/prompt-hash.ts";
 export { piecesAt, spansOf } from "./text-spans.ts";
 export { isTold, type ReleasedEntry, type ToldEntry, type ToldFields } from "./told-notes.ts";
 export * from "./view.ts";

@@ -144,7 +144,10 @@ export interface PromptDecision extends ToldFields {
   readonly reasons?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A message as the model gets it. The same id means the same bytes, for ever, within one session. */
+/**
+ * A message as the model gets it. The same id means the same bytes within one session, for ever, unless others make
+ * something else of the message (`amend`).
+ */
 export interface PromptMessage {
   readonly id: string;
   readonly role: "user" | "assistant" | "tool";

@@ -67,6 +67,27 @@ describe("an amendment", () => {
     await expectRebuilt(store);
   });
 
+  it("ends what a request keeps of the one before it, under the layouts that ship as well", async () => {
+    for (const layout of [layouts.log, layouts.ssot]) {
+      const store = createMemoryStore();
+      const session = await openSession({ store, session: "s", layout, rendererFor: shippedRendererFor });
+      await session.receive([user("asked")]);
+      await session.assemble();
+      await session.record({ answer: answering(call("a")), results: [result("a", "output of a")] });
+      await session.assemble();
+      await session.record(says("done"));
+      const before = await session.assemble();
+      await session.receive([user("more")]);
+      await session.amend([{ at: answer, text: "said otherwise" }]);
+
+      const { messages, kept } = await session.assemble();
+
+      const changed = messages.findIndex((message, place) => message.text !== before.messages[place]?.text);
+      expect(messages[changed]?.text).toBe("said otherwise");
+      expect(kept.messages).toBe(changed);
+    }
+  });
+
   it("is taken back by one that says nothing: the recorded text is sent again", async () => {
     const { session, store, options } = await withSteps();
     const recorded = session.view().log.slice(0, 3);

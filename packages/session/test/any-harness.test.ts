@@ -1,26 +1,31 @@
 // @module-tag long
-// Verifies: SSOT 4.4 (10), T19: whatever a harness hands over and when, a session in a window goes on, opens again as it was left,
-// and has each request as it was sent.
+// Verifies: SSOT 4.4 (10), T19: whatever a harness hands over and asks for, and when, a session goes on, in a window and without
+// one, opens again as it was left, and has each request as it was sent.
 import type { IncomingResult, IncomingUser } from "@cm/context-log";
-import { createMemoryStore, isCmError, type ObjectStore } from "@cm/object-model";
+import { createMemoryStore, isCmError } from "@cm/object-model";
 import { layouts } from "@cm/render";
 import { forSeeds, type Random } from "@cm/testkit";
 import { expect, it } from "vitest";
-import { openSession, rebuildPrompts, type Session } from "../src/index.ts";
+import { forkSession, openSession, rebuildPrompts, type Session } from "../src/index.ts";
 import { type Finding, verifyStore } from "../src/verify.ts";
 
 const steps = 120;
-const bytesMax = 20_000;
 const rendererFor = (layout: string) =>
   [layouts.log.renderer, layouts.ssot.renderer].find((renderer) => renderer.layout === layout);
 
-/** How one harness behaves: how often a result comes late, or never, or for no call, and a person types. */
+/** How one harness behaves: how often a result comes late, never or for no call, a person types, and all else happens. */
 interface Habits {
   readonly late: number;
   readonly lost: number;
   readonly foreign: number;
   readonly prompt: number;
   readonly usesIdsAgain: boolean;
+  readonly fold: number;
+  readonly cold: number;
+  readonly amend: number;
+  readonly erase: number;
+  readonly fork: number;
+  readonly pause: number;
 }
 
 it.each(["log", "ssot"] as const)("a session of any harness goes on under layout %s", async (layout) => {
@@ -32,14 +37,26 @@ it.each(["log", "ssot"] as const)("a session of any harness goes on under layout
       foreign: random.pick([0, 0.1]),
       prompt: random.pick([0.02, 0.2, 0.9]),
       usesIdsAgain: random.chance(0.3),
+      ...{ fold: random.pick([0, 0.1]), cold: random.pick([0, 0.1]), amend: random.pick([0, 0.05]) },
+      ...{ erase: random.pick([0, 0.03]), fork: random.pick([0, 0.01]), pause: random.pick([0, 0.02, 0.2]) },
     };
-    let session = await open(store, layout);
+    const bytesMax = random.pick([20_000, 60_000, undefined]);
+    let name = "s";
+    const open = (): Promise<Session> =>
+      openSession({
+        ...{ store, session: name, layout: layouts[layout], rendererFor },
+        ...(bytesMax === undefined ? {} : { window: { bytesMax } }),
+      });
+    let session = await open();
     let calls = 0;
     const late: IncomingResult[] = [];
     await session.receive([{ role: "user", text: "Begin." }]);
 
     for (let n = 0; n < steps; n += 1) {
-      await session.assemble();
+      await session.assemble({
+        ...(random.chance(habits.fold) ? { foldToBytes: 15_000 } : {}),
+        ...(random.chance(habits.cold) ? { cache: "cold" } : {}),
+      });
       const asked = Array.from({ length: random.below(4) }, () => {
         calls += 1;
         return {
@@ -55,28 +72,39 @@ it.each(["log", "ssot"] as const)("a session of any harness goes on under layout
         results: results.filter((result) => !behind.includes(result)),
       });
       late.push(...behind);
-      if (random.chance(0.05)) await askForSomething(session, random.below(calls + 1) + 1);
+      const alias = `t${random.below(calls + 1) + 1}`;
+      if (random.chance(0.05)) await askFor(session, alias);
+      if (random.chance(habits.erase)) await unlessRefused(() => session.erase([alias], "a test"));
+      if (random.chance(habits.amend)) await amendSomething(session, random);
       const incoming: (IncomingResult | IncomingUser)[] = random.chance(0.8) ? late.splice(0) : [];
       if (random.chance(habits.foreign)) incoming.push(resultOf(`never ${n}`, random));
       if (random.chance(habits.prompt)) incoming.push({ role: "user", text: wordsOf(random, 300) });
       await session.receive(incoming);
-      if (!random.chance(0.02)) continue;
+      const forks = n > 10 && random.chance(habits.fork);
+      if (!forks && !random.chance(habits.pause)) continue;
       await session.close();
-      session = await open(store, layout);
+      if (forks) {
+        // Steps before the first one of a fork are not its own.
+        const at = { session: name, n: random.below(n) };
+        await unlessRefused(async () => {
+          await forkSession(store, at, { session: `fork-${n}` });
+          name = `fork-${n}`;
+        });
+        late.length = 0;
+      }
+      session = await open();
     }
 
     await session.close();
-    for await (const { hash, recordedHash } of rebuildPrompts(store, "s", rendererFor)) expect(hash).toBe(recordedHash);
+    for await (const { hash, recordedHash, complete } of rebuildPrompts(store, name, rendererFor))
+      if (complete) expect(hash).toBe(recordedHash);
     const findings: Finding[] = [];
     for await (const finding of verifyStore(store)) findings.push(finding);
-    expect(findings).toEqual([]);
+    expect(findings.filter(({ problem }) => problem !== "erased")).toEqual([]);
   });
 });
 
 const tools = ["bash", "read", "edit", "a tool of theirs"] as const;
-
-const open = (store: ObjectStore, layout: "log" | "ssot"): Promise<Session> =>
-  openSession({ store, session: "s", layout: layouts[layout], rendererFor, window: { bytesMax } });
 
 const wordsOf = (random: Random, charsMax: number): string =>
   "some words of it\n".repeat(1 + charsMax / 16).slice(0, random.below(charsMax));
@@ -92,12 +120,24 @@ function resultOf(callId: string, random: Random): IncomingResult {
 }
 
 /** A call that may have left, may be in view or may be none. */
-async function askForSomething(session: Session, alias: number): Promise<void> {
-  for (const action of ["activate", "pin", "deactivate", "unpin"] as const) {
-    try {
-      await session.command({ action, id: `t${alias}` });
-    } catch (error) {
-      if (!isCmError(error)) throw error;
-    }
+async function askFor(session: Session, id: string): Promise<void> {
+  for (const action of ["activate", "pin", "deactivate", "unpin"] as const)
+    await unlessRefused(() => session.command({ action, id }));
+}
+
+/** Another part of the harness changes a message of the log, or lets it be again as it was. */
+async function amendSomething(session: Session, random: Random): Promise<void> {
+  const { log } = session.view();
+  const at = random.below(log.length);
+  if (log[at]?.kind === "omitted") return;
+  const amendment = random.chance(0.2) ? { at } : { at, text: `changed ${wordsOf(random, 60)}` };
+  await unlessRefused(() => session.amend([amendment]));
+}
+
+async function unlessRefused(task: () => Promise<unknown>): Promise<void> {
+  try {
+    await task();
+  } catch (error) {
+    if (!isCmError(error)) throw error;
   }
 }

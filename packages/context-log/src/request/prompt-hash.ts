@@ -21,7 +21,7 @@ export class PromptHasher {
     for (let place = kept; place < prompt.messages.length; place += 1) {
       const message = prompt.messages[place];
       if (message === undefined) break;
-      value = sha256(value + digestOf(message));
+      value = sha256(value + messageDigest(message));
       this.#values.push(value);
     }
     this.#last = prompt;
@@ -35,7 +35,7 @@ export class PromptHasher {
 }
 
 /** What the model reads of a message. Its id is a name of ours and stays out. */
-function digestOf(message: PromptMessage): string {
+export function messageDigest(message: PromptMessage): string {
   const known = digests.get(message);
   if (known !== undefined) return known;
   const { role, text, thinking, callId, failed, attachments } = message;

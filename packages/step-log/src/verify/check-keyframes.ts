@@ -1,5 +1,7 @@
 import {
+  type FlatObject,
   type FlatState,
+  type FlatStep,
   flatOmitted,
   flatState,
   type Key,
@@ -8,6 +10,7 @@ import {
   type LogState,
   omittedEntry,
   rowNames,
+  stepFlags,
   type Table,
 } from "@cm/context-log/state";
 import {
@@ -128,7 +131,7 @@ async function wrongIn(
   const prices = rest.billing.prices ?? { read: 0, write: 0 };
   const { state } = await logAfter(path, rest.session, { prices, headChars, render: async () => undefined });
   const made = state.complete === rest.complete ? flatState(state, rest.chain) : undefined;
-  if (made === undefined) return { state: [], standing: false };
+  if (made === undefined || erasedIn(made.rows) > erasedIn(rows)) return { state: [], standing: false };
   const wrong = [
     ...(canonicalJson({ ...made.rest }) === canonicalJson({ ...rest }) ? [] : ["figures"]),
     ...rowNames.flatMap((name) => {
@@ -147,6 +150,16 @@ async function wrongIn(
   ];
   const stands = isDocumentOf(standing, "standing") ? standing.standing : undefined;
   return { state: wrong, standing: !isSame(stands, standingState(made, state)) };
+}
+
+/** How many objects and steps had been erased. More than a keyframe says were erased since, and it was written with what they had. */
+function erasedIn({ objects, steps }: FlatState["rows"]): number {
+  const objectRows = objects.slice() as unknown as readonly FlatObject[];
+  const stepRows = steps.slice() as unknown as readonly FlatStep[];
+  return (
+    objectRows.filter(([, , , erased]) => erased === 1).length +
+    stepRows.filter(([, , , , , flags]) => (flags & stepFlags.erased) !== 0).length
+  );
 }
 
 /** What a keyframe says beside its state, for questions about the past. Those of before have none of it. */

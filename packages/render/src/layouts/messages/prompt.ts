@@ -1,4 +1,4 @@
-import type { ContextView, PromptMessage, RenderedPrompt } from "@cm/context-log";
+import { type ContextView, messageDigest, type PromptMessage, type RenderedPrompt } from "@cm/context-log";
 import { messageContent } from "./content.ts";
 
 /** Facts about messages before they are read. */
@@ -36,10 +36,17 @@ function keptOf(
     const old = before[place];
     const now = messages[place];
     if (old === undefined || now === undefined) break;
-    if (old !== now && old.id !== now.id) return { messages: place, chars: chars + commonChars(old, now) };
+    if (!isSame(old, now)) return { messages: place, chars: chars + commonChars(old, now) };
     chars += now.chars;
   }
   return { messages: common, chars };
+}
+
+/** An id names a message's place and form; what others made of it has the same one. */
+function isSame(old: PromptMessage, now: PromptMessage): boolean {
+  if (old === now) return true;
+  if (old.id !== now.id || old.chars !== now.chars || old.text !== now.text) return false;
+  return (old.calls === now.calls && old.thinking === now.thinking) || messageDigest(old) === messageDigest(now);
 }
 
 function commonChars(old: PromptMessage, now: PromptMessage): number {
