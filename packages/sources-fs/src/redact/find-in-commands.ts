@@ -6,6 +6,10 @@ import { looksDrawn, looksLikePassword } from "./randomness.ts";
 import { markStart, type Span } from "./span.ts";
 
 const none: readonly RegExp[] = [];
+const argumentsByCode: readonly (readonly RegExp[] | undefined)[] = Array.from(
+  { length: 128 },
+  (_, code) => positionalArguments[String.fromCharCode(code).toLowerCase()],
+);
 const identifiedBy =
   /fied (?:with ["']?\w{1,40}["']? )?(?:by|as) (?:password )?(?:'(?=[^'\n]{4,160}')|"(?=[^"\n]{4,160}")|(?=[^\s;'"]{4,64}(?:[\s;]|$)))/iy;
 const ofUser = /\b(?:create|alter)[ \t](?:user|role|login)\b[^\n]{0,64}$/i;
@@ -33,7 +37,7 @@ export function findInCommands(
     if (span !== undefined) spans.push(span);
   }
   for (const at of names) {
-    const span = argumentAt(text, at, positionalArguments[text.charAt(at).toLowerCase()] ?? none) ?? pipedTo(text, at);
+    const span = argumentAt(text, at, argumentsByCode[text.charCodeAt(at)] ?? none) ?? pipedTo(text, at);
     if (span !== undefined) spans.push(span);
   }
   for (const at of identified) {
@@ -90,19 +94,21 @@ function argumentAt(text: string, at: number, patterns: readonly RegExp[]): Span
 }
 
 function optionAt(text: string, at: number, possible: readonly SecretOption[]): Span | undefined {
+  let command: string | undefined;
   for (const { commands, option, after } of possible) {
     option.lastIndex = at;
     if (!option.test(text)) continue;
     const valueAt = option.lastIndex;
-    if (!commands.test(commandBefore(text, at))) continue;
     word.lastIndex = valueAt;
     if (!word.test(text)) continue;
     const isQuoted = /["']/.test(text.charAt(valueAt));
     const start = isQuoted ? valueAt + 1 : valueAt;
     const end = isQuoted ? word.lastIndex - 1 : escapedEnd(text, start, word.lastIndex);
     const sign = after === undefined ? start - 1 : text.slice(start, end).indexOf(after) + start;
-    if (after !== undefined && sign < start) continue;
-    return isPassword(text.slice(sign + 1, end)) ? { start: sign + 1, end, rule: "option" } : undefined;
+    if ((after !== undefined && sign < start) || !isPassword(text.slice(sign + 1, end))) continue;
+    // Most options have no password behind them, whatever the command is.
+    command ??= commandBefore(text, at);
+    if (commands.test(command)) return { start: sign + 1, end, rule: "option" };
   }
   return undefined;
 }

@@ -119,7 +119,7 @@ const rows: readonly Row[] = [
   // Ukrainian's is Russian's; Bulgarian, Croatian, Slovene, Romanian, Lithuanian, Estonian
   { ...passwords, names: "парола lozinka geslo parolă slaptažodis salasõna" },
   // Greek, Hebrew, Arabic, Hindi, Thai, Vietnamese, Indonesian
-  { ...passwords, names: "κωδικός סיסמה كلمة_المرور كلمة_السر पासवर्ड รหัสผ่าน mật_'khẩu kata_'sandi" },
+  { ...passwords, names: "κωδικός סיסמה كلمة_المرور كلمة_السر पासवर्ड รหัสผ่าน mật_'khẩu kata_sandi" },
   // Japanese
   { ...passwords, names: "パスワード 暗証番号" },
   { strength: 2, names: "秘密鍵 シークレット トークン api_'キー" },
