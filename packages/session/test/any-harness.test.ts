@@ -8,6 +8,7 @@ import { forSeeds, type Random } from "@cm/testkit";
 import { expect, it } from "vitest";
 import { forkSession, openSession, rebuildPrompts, type Session } from "../src/index.ts";
 import { type Finding, verifyStore } from "../src/verify.ts";
+import { at, MapSource } from "./support/map-source.ts";
 
 const steps = 120;
 const rendererFor = (layout: string) =>
@@ -41,10 +42,12 @@ it.each(["log", "ssot"] as const)("a session of any harness goes on under layout
       ...{ erase: random.pick([0, 0.03]), fork: random.pick([0, 0.01]), pause: random.pick([0, 0.02, 0.2]) },
     };
     const bytesMax = random.pick([20_000, 60_000, undefined]);
+    const source = new MapSource();
+    changeFiles(source, random, 0.3);
     let name = "s";
     const open = (): Promise<Session> =>
       openSession({
-        ...{ store, session: name, layout: layouts[layout], rendererFor },
+        ...{ store, session: name, layout: layouts[layout], rendererFor, sources: [source] },
         ...(bytesMax === undefined ? {} : { window: { bytesMax } }),
       });
     let session = await open();
@@ -65,7 +68,10 @@ it.each(["log", "ssot"] as const)("a session of any harness goes on under layout
           args: argsOf(random),
         };
       });
-      const results = asked.flatMap(({ callId }) => (random.chance(habits.lost) ? [] : [resultOf(callId, random)]));
+      const results = asked.flatMap(({ callId }) =>
+        random.chance(habits.lost) ? [] : [resultOf(callId, random, source)],
+      );
+      if (random.chance(0.3)) changeFiles(source, random, 0.1);
       const behind = results.filter(() => random.chance(habits.late));
       await session.record({
         answer: { role: "assistant", text: wordsOf(random, 300), calls: asked },
@@ -114,9 +120,32 @@ function argsOf(random: Random) {
   return { path: `/p/f${random.below(9)}.ts`, oldText: wordsOf(random, 200), newText: wordsOf(random, 1_500) };
 }
 
-function resultOf(callId: string, random: Random): IncomingResult {
-  const text = random.chance(0.05) ? null : wordsOf(random, random.chance(0.1) ? 9_000 : 900);
-  return { role: "tool", callId, text, failed: random.chance(0.1) };
+/** Half of them show a file, or say that they changed it. */
+function resultOf(callId: string, random: Random, source?: MapSource): IncomingResult {
+  if (source === undefined || random.chance(0.5)) {
+    const text = random.chance(0.05) ? null : wordsOf(random, random.chance(0.1) ? 9_000 : 900);
+    return { role: "tool", callId, text, failed: random.chance(0.1) };
+  }
+  const path = random.pick(paths);
+  const text = source.files.get(path);
+  const span = random.chance(0.3) ? { span: { startLine: 1, endLine: 3 } } : {};
+  const files = [{ binding: at(path), as: random.pick(["read", "read", "edited", "discovered"] as const), ...span }];
+  if (typeof text !== "string") return { role: "tool", callId, text: "no such file", failed: true, files };
+  return { role: "tool", callId, text, failed: false, files };
+}
+
+const paths = Array.from({ length: 9 }, (_, n) => `/p/f${n}.ts`);
+
+/** Another program writes, takes away and unplugs files. */
+function changeFiles({ files, unreachable }: MapSource, random: Random, share: number): void {
+  for (const path of paths) {
+    if (random.chance(share / 5)) unreachable.add(path);
+    else if (random.chance(0.3)) unreachable.delete(path);
+    if (!random.chance(share)) continue;
+    if (random.chance(0.15)) files.delete(path);
+    else
+      files.set(path, random.chance(0.1) ? Buffer.from([0, 1, 2]) : `${random.below(1e6)}\n${wordsOf(random, 4_000)}`);
+  }
 }
 
 /** A call that may have left, may be in view or may be none. */

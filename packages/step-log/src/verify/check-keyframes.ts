@@ -131,7 +131,7 @@ async function wrongIn(
   const prices = rest.billing.prices ?? { read: 0, write: 0 };
   const { state } = await logAfter(path, rest.session, { prices, headChars, render: async () => undefined });
   const made = state.complete === rest.complete ? flatState(state, rest.chain) : undefined;
-  if (made === undefined || erasedIn(made.rows) > erasedIn(rows)) return { state: [], standing: false };
+  if (made === undefined || !isEqual(erasedIn(made.rows), erasedIn(rows))) return { state: [], standing: false };
   const wrong = [
     ...(canonicalJson({ ...made.rest }) === canonicalJson({ ...rest }) ? [] : ["figures"]),
     ...rowNames.flatMap((name) => {
@@ -152,14 +152,17 @@ async function wrongIn(
   return { state: wrong, standing: !isSame(stands, standingState(made, state)) };
 }
 
-/** How many objects and steps had been erased. More than a keyframe says were erased since, and it was written with what they had. */
-function erasedIn({ objects, steps }: FlatState["rows"]): number {
+/**
+ * The objects and steps of which nothing was left, by their place. Where they are others, something was erased or written again since
+ * the keyframe was written with what it had, and it cannot be told any more.
+ */
+function erasedIn({ objects, steps }: FlatState["rows"]): Table {
   const objectRows = objects.slice() as unknown as readonly FlatObject[];
   const stepRows = steps.slice() as unknown as readonly FlatStep[];
-  return (
-    objectRows.filter(([, , , erased]) => erased === 1).length +
-    stepRows.filter(([, , , , , flags]) => (flags & stepFlags.erased) !== 0).length
-  );
+  return new Map<Key, JsonValue>([
+    ...objectRows.flatMap(([, id, , erased]) => (erased === 1 ? [[id, 1] as const] : [])),
+    ...stepRows.flatMap(([, , , , , flags], place) => ((flags & stepFlags.erased) === 0 ? [] : [[place, 1] as const])),
+  ]);
 }
 
 /** What a keyframe says beside its state, for questions about the past. Those of before have none of it. */
