@@ -113,15 +113,13 @@ function copyAll(damaged: Connection, fresh: Connection): RecoverReceipt {
  * @returns the versions
  */
 function leaveOutDamaged(fresh: Connection): number {
-  const damaged = fresh
-    .all<{ vid: number }>(
-      "SELECT vid FROM version LEFT JOIN session USING (session_id) WHERE erased IS NULL AND (session_id IS NULL) = (name IS NULL)",
-    )
-    .filter(({ vid }) => isDamagedVersion(fresh, vid));
-  for (const { vid } of damaged) fresh.run("DELETE FROM field WHERE vid = ?", vid);
-  if (damaged.length === 0) return 0;
-  const vids = damaged.map(({ vid }) => vid).join(", ");
-  return leaveOut(fresh, "version", `vid IN (${vids})`);
+  const versions = fresh.all<{ vid: number }>(
+    "SELECT vid FROM version LEFT JOIN session USING (session_id) WHERE erased IS NULL AND (session_id IS NULL) = (name IS NULL)",
+  );
+  fresh.exec("CREATE TEMP TABLE damaged(vid INTEGER PRIMARY KEY)");
+  for (const { vid } of versions) if (isDamagedVersion(fresh, vid)) fresh.run("INSERT INTO damaged VALUES (?)", vid);
+  fresh.exec("DELETE FROM field WHERE vid IN (SELECT vid FROM damaged)");
+  return leaveOut(fresh, "version", "vid IN (SELECT vid FROM damaged)");
 }
 
 function isDamagedVersion(fresh: Connection, vid: number): boolean {

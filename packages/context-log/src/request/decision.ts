@@ -111,8 +111,8 @@ function isDialogue(view: ContextView, part: string): boolean {
 const isFormless = (entry: LogEntry): boolean =>
   entry.kind === "omitted" || (isNote(entry) && entry.kind !== "recalled");
 
-/** Ascending ranges within the log that part no call from its result, and do not take the newest answer while its calls wait. */
-function checkOmission({ log }: ContextView, omit: readonly PlaceRange[]): void {
+/** Ascending ranges within the log that part no call from its result, and take no newest answer whose calls still wait for theirs. */
+function checkOmission({ log, turn }: ContextView, omit: readonly PlaceRange[]): void {
   if (omit.length === 0) return;
   let end = 0;
   const leaving = new Set<number>();
@@ -131,8 +131,9 @@ function checkOmission({ log }: ContextView, omit: readonly PlaceRange[]): void 
     if (leaving.has(result) !== leaving.has(answer)) wrong("a call without its result, or a result without its call");
     if (leaving.has(answer)) open.set(answer, (open.get(answer) ?? 0) - 1);
   }
-  const newest = log.findLast(({ kind }) => kind === "assistant")?.at ?? -1;
-  if ((open.get(newest) ?? 0) > 0 && log.at(-1)?.kind !== "user") wrong("a call that waits for its result");
+  const newest = log.findLast(({ kind }) => kind === "assistant");
+  if (newest !== undefined && newest.turn >= turn && (open.get(newest.at) ?? 0) > 0)
+    wrong("a call that waits for its result");
 }
 
 /** `{at}` of what can take another form, or `{at}.{call}` of an answer. */

@@ -20,11 +20,11 @@ const envelopeFields = ["xt/id", "type", "source", "identity_hash"] as const;
 const checked = new WeakMap<ObjectDocument, { readonly type: DocumentType; readonly digest: string | null }>();
 
 /** Frozen documents that a store held against their hash when it read them, with the hash of their text. */
-const hashed = new WeakMap<ObjectDocument, { readonly digest: string | null }>();
+const hashed = new WeakMap<ObjectDocument, string | null>();
 
 /** The document is frozen, and what it says has its `content_hash`: who parses it checks the schema alone. */
 export function rememberHashed(document: ObjectDocument, digest: string | null): void {
-  hashed.set(document, { digest });
+  hashed.set(document, digest);
 }
 
 /** The id an identity stands under. */
@@ -110,11 +110,9 @@ export function parseDocument(value: unknown, types: DocumentTypes = coreDocumen
   const type = typeNamed(typeName, types);
   const binding = source === null || source === undefined ? null : parseSourceBinding(source);
   checkIdentity(type, id, binding);
-  const sums = hashed.get(value as ObjectDocument);
-  const { fields, digest, hash } = checkPayload(id, payload, {
-    type,
-    ...defined({ digest: sums?.digest, hash: sums && `${content_hash}` }),
-  });
+  const held = hashed.get(value as ObjectDocument);
+  const sums = held === undefined ? {} : { digest: held, hash: `${content_hash}` };
+  const { fields, digest, hash } = checkPayload(id, payload, { type, ...sums });
   const wrong: string[] = [];
   if (source === undefined) wrong.push("source");
   if (identity_hash !== identityHashOf(type, id, binding)) wrong.push("identity_hash");
