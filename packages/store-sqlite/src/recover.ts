@@ -109,7 +109,7 @@ function copyAll(damaged: Connection, fresh: Connection): RecoverReceipt {
 
 /**
  * A version whose document is another than was written would end each session that meets it; one that is not there is missing, and
- * said to be. Where the name of its session was lost, no document can be put together, and its text stays for who looks for it.
+ * said to be. Where the name of its session was lost, no document can be put together; its text stays in the new file.
  * @returns the versions
  */
 function leaveOutDamaged(fresh: Connection): number {

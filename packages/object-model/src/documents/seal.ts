@@ -22,7 +22,7 @@ const checked = new WeakMap<ObjectDocument, { readonly type: DocumentType; reado
 /** Frozen documents that a store held against their hash when it read them, with the hash of their text. */
 const hashed = new WeakMap<ObjectDocument, string | null>();
 
-/** The document is frozen, and what it says has its `content_hash`: who parses it checks the schema alone. */
+/** The document is frozen and has its `content_hash`, so that parsing it checks the schema alone. */
 export function rememberHashed(document: ObjectDocument, digest: string | null): void {
   hashed.set(document, digest);
 }

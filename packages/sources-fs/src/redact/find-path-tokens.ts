@@ -2,8 +2,8 @@ import type { Span } from "./span.ts";
 import { gradeOf } from "./token-grade.ts";
 
 /**
- * What addresses call a token that lets its holder in once: `/password/reset/X`, `/magic/X`, `/invite/accept/X`. Whoever
- * knows the address of a hook may use it: `/hooks/T1/X`, `/api/webhooks/1/X`.
+ * What addresses call a token that lets its holder in once: `/password/reset/X`, `/magic/X`, `/invite/accept/X`.
+ * The address of a hook is all that its use takes: `/hooks/T1/X`, `/api/webhooks/1/X`.
  */
 const toToken =
   /(?:pass(?:word|wd)[_-]?(?:\/?reset[\w-]{0,16})?(?:\/[a-z-]{1,16})?|\/(?:magic|invit|reset|recover)[\w-]{0,24}(?:\/[a-z-]{1,16})?|(?:\/hooks?|ebhook(?:s|b\d)?(?:-test)?)(?:\/[\w@./-]{1,160}?)?)\/(?=([\w-]{20,200})(?:[\s"'`<>?#&),.\\]|$))/iy;
