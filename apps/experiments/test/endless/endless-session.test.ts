@@ -4,15 +4,12 @@ import { messageBytes, type RenderedPrompt } from "@cm/context-log";
 import { createMemoryStore, type JsonObject, sha256 } from "@cm/object-model";
 import { layouts } from "@cm/render";
 import { type ModelCall, rendererFor } from "@cm/replay";
-import { openSession, rebuildPrompt, type Session } from "@cm/session";
+import { openSession, rebuildPrompts, type Session } from "@cm/session";
 import { describe, expect, it } from "vitest";
 import { chainedCalls } from "./chained-recordings.ts";
 
 const isCampaign = process.env.CM_CAMPAIGN === "1";
 const callsMax = Number(process.env.CM_CALLS ?? (isCampaign ? 20_000 : 300));
-/** How many past requests are rebuilt, of each session. */
-const rebuiltMax = 5;
-
 const shapes = (["log", "ssot"] as const).flatMap((layout) =>
   (isCampaign ? [30_000, 100_000, 300_000, 600_000] : [30_000]).map((bytesMax) => ({ layout, bytesMax })),
 );
@@ -37,14 +34,14 @@ describe.each(shapes)("a session under layout $layout in $bytesMax bytes", ({ la
       calls += call.answer.calls.length;
       hashes.set(n, sha256(bytesText(prompt)));
     }
-    const wanted = [...hashes.keys()].filter((n) => n % Math.ceil(hashes.size / rebuiltMax) === 0);
-    for (const n of [...wanted, hashes.size - 1]) {
-      const rebuilt = await rebuildPrompt(store, { session: "endless", n }, rendererFor);
-      expect(rebuilt.hash).toBe(rebuilt.recordedHash);
-      expect(rebuilt.complete).toBe(true);
-      expect(sha256(bytesText(rebuilt.prompt))).toBe(hashes.get(n));
-    }
     await session.close();
+    for await (const { n, hash, recordedHash, complete, prompt } of rebuildPrompts(store, "endless", rendererFor)) {
+      expect(hash, `request ${n}`).toBe(recordedHash);
+      expect(complete).toBe(true);
+      expect(sha256(bytesText(prompt)), `request ${n}`).toBe(hashes.get(n));
+      hashes.delete(n);
+    }
+    expect([...hashes.keys()]).toEqual([]);
   });
 });
 
