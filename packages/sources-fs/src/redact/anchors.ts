@@ -62,6 +62,7 @@ const anyCode = 0xffffffff;
 
 const kinds = ["names", "addresses", "signatures", "options", "identified"] as const;
 const anyByte = Array.from({ length: 256 }, (_, byte) => byte);
+const lowByteFirst = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 /**
  * By a pair of bytes: which anchors may hold it, and by the pair after that: which may go on so. An anchor is known by
  * two pairs that follow each other, since every second pair is looked at; one bit is for all anchors that have the pair
@@ -83,8 +84,8 @@ for (const { kind, begin, before = "" } of anchors) {
     const place = at - before.length + 1;
     const next = whole.slice(at + 2, at + 4);
     const bit = next === "" ? endsBit : 1 << (place === 0 ? 0 : (place - 1) * groups + 1 + groupOf(next));
-    for (const pair of pairsOf(whole.slice(at, at + 2))) holds[pair] = (holds[pair] as number) | bit;
-    for (const pair of pairsOf(next)) goesOn[pair] = (goesOn[pair] as number) | bit;
+    mark(holds, whole.slice(at, at + 2), bit);
+    mark(goesOn, next, bit);
   }
   const [first = 0, second = 0, third = 0, fourth] = [...begin].map(codeOf);
   const three = (first << 10) | (second << 5) | third;
@@ -177,12 +178,17 @@ function codeOf(char: string): number {
   return codes[char.charCodeAt(0)] as number;
 }
 
-/** A pair as the numbers that its two bytes make on this machine, in small and capital letters; a single character before any. */
-function pairsOf(pair: string): readonly number[] {
+/** Sets a bit at each number that the pair's two bytes make on this machine, in small and capital letters; a single character before any. */
+function mark(table: Int32Array, pair: string, bit: number): void {
   const [first = [], second = anyByte] = [...pair].map((char) =>
     (char === "_" || char === "-" ? "_-" : char.toLowerCase() + char.toUpperCase())
       .split("")
       .map((one) => one.charCodeAt(0)),
   );
-  return first.flatMap((one) => second.map((two) => new Uint16Array(Uint8Array.of(one, two).buffer)[0] ?? 0));
+  for (const one of first) {
+    for (const two of second) {
+      const number = lowByteFirst ? one | (two << 8) : (one << 8) | two;
+      table[number] = (table[number] as number) | bit;
+    }
+  }
 }
