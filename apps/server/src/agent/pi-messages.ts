@@ -23,7 +23,7 @@ export interface Sending {
 /** A prompt's messages as Pi sends them. Calls keep their order behind text and thinking, as the session has them. */
 export function piMessages({ messages }: RenderedPrompt, { model, pictureOf, ofOthers }: Sending): Message[] {
   const toolOf = new Map<string, string>();
-  return messages.map((message): Message => {
+  return behindCalls(messages).map((message): Message => {
     for (const { callId, tool } of message.calls ?? []) toolOf.set(callId, tool);
     switch (message.role) {
       case "assistant":
@@ -42,6 +42,22 @@ export function piMessages({ messages }: RenderedPrompt, { model, pictureOf, ofO
     }
     throw new RangeError(`A prompt has no message of the role ${message.role satisfies never}.`);
   });
+}
+
+/** Providers take a result behind its call alone: where a person spoke before it came, it goes up to its call. */
+function behindCalls(messages: readonly PromptMessage[]): readonly PromptMessage[] {
+  const ordered: PromptMessage[] = [];
+  let open = new Set<string>();
+  let place = 0;
+  for (const message of messages) {
+    const isAwaited = message.role === "tool" && open.delete(message.callId ?? "");
+    if (isAwaited) ordered.splice(place, 0, message);
+    else ordered.push(message);
+    if (message.role === "assistant") open = new Set(message.calls?.map(({ callId }) => callId));
+    if (isAwaited) place += 1;
+    else if (message.role === "assistant") place = ordered.length;
+  }
+  return ordered;
 }
 
 const noCost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 };

@@ -8,10 +8,13 @@ import { verdictOf } from "./call-checks.ts";
 import { textOf } from "./pi-messages.ts";
 import type { StepRecorder } from "./step-recorder.ts";
 
-/** The calls of a session's newest answer that have no result. */
+/** The calls of a session's newest answer that have no result, be it one that a run took in which failed then. */
 function openCalls({ log }: Pick<ContextView, "log">): readonly CallEntry[] {
   const newest = log.findLast(({ kind }) => kind === "assistant");
-  return newest?.kind === "assistant" ? newest.calls.filter(({ object }) => object === undefined) : [];
+  if (newest?.kind !== "assistant") return [];
+  const behind = log.slice(newest.at + 1);
+  const settled = new Set(behind.flatMap((entry) => (entry.kind === "result" ? [entry.callId] : [])));
+  return newest.calls.filter(({ object, callId }) => object === undefined && !settled.has(callId));
 }
 
 /**

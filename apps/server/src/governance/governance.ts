@@ -24,7 +24,7 @@ import { networkCut } from "./network-cut.ts";
 import type { PlannedRun, ToldRun } from "./planned-run.ts";
 import { keepFor } from "./retention.ts";
 import type { RunningTask, RunParts } from "./run-parts.ts";
-import { SessionOpening } from "./session-opening.ts";
+import { checkGoesOn, SessionOpening } from "./session-opening.ts";
 
 export interface BegunRun {
   readonly run: Run;
@@ -98,9 +98,12 @@ export class Governance {
     });
   }
 
-  /** @throws CmError `server/session-paused`, `server/session-ended` */
-  checkStart(sessionId: string): void {
-    this.#sessions.get(sessionId)?.checkTakesTask(this.#clock.now());
+  /** @throws CmError `server/session-paused`, `server/session-ended`, also where another server ended or paused it */
+  async checkStart(sessionId: string): Promise<void> {
+    const known = this.#sessions.get(sessionId);
+    if (known !== undefined) return known.checkTakesTask(this.#clock.now());
+    const fields = await this.#recorded(sessionId);
+    if (fields !== undefined) checkGoesOn(fields);
   }
 
   /** Opens the run's session, and begins it as a task of it. @throws CmError `server/policy`, `server/session-...` */

@@ -49,9 +49,7 @@ export class SessionOpening {
   /** A session whose server is another one now: its policy is asked for first. A paused one stays so until a resume. */
   async reopen(fields: SessionFields, { presetName: preset }: PlannedRun): Promise<GovernedSession> {
     const { session_id: sessionId, workspace_id: workspaceId } = fields;
-    if (hasSessionEnded(fields.status)) throw endedAlready(sessionId);
-    if (fields.status === "SESSION_PAUSED")
-      throw serverError("server/session-paused", `The session ${sessionId} is paused; resume it.`, { id: sessionId });
+    checkGoesOn(fields);
     const owner = { tenantId: fields.tenant_id, userId: fields.user_id };
     const bundle = await this.#bundleFor({ sessionId, workspaceId, owner, preset });
     const flags = await this.#flagsOf({ sessionId, owner, preset });
@@ -257,6 +255,13 @@ interface Owner {
 function timesOf(bundle: PolicyBundle): { readonly expiresAt: number; readonly resumableUntil: number } {
   const expiresAt = Date.parse(bundle.expiresAt);
   return { expiresAt, resumableUntil: expiresAt + limits.sessionResumeMs };
+}
+
+/** What the records say of a session in which a task is to begin. @throws CmError `server/session-ended`, `server/session-paused` */
+export function checkGoesOn({ session_id: id, status }: Pick<SessionFields, "session_id" | "status">): void {
+  if (hasSessionEnded(status)) throw endedAlready(id);
+  if (status === "SESSION_PAUSED")
+    throw serverError("server/session-paused", `The session ${id} is paused; resume it.`, { id });
 }
 
 const endedAlready = (id: string) =>

@@ -28,6 +28,12 @@ export const apiOf = (state: ServerState) =>
 
 export type Api = ReturnType<typeof apiOf>;
 
+/** What the framework refuses by itself. */
+const refusals: Readonly<Record<number, string>> = {
+  400: "The body is no JSON.",
+  415: "The body is not said to be JSON; send it with content-type: application/json.",
+};
+
 /** The whole server as a function from requests to answers. */
 export function appOf(state: ServerState): OpenAPIHono {
   const app = new OpenAPIHono();
@@ -48,7 +54,7 @@ export function appOf(state: ServerState): OpenAPIHono {
   );
   app.onError((error, c) => {
     if (error instanceof HTTPException) {
-      const message = error.status === 400 ? "The body is no JSON." : "The request is refused.";
+      const message = refusals[error.status] ?? "The request is refused.";
       return c.json({ error: "invalid_request", message } satisfies Problem, error.status);
     }
     const { status, body } = problemOf(error);

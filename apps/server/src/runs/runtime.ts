@@ -70,9 +70,10 @@ export class Runtime {
    */
   async start(kind: WantedKind, wanted: WantedRun): Promise<LiveRun> {
     this.#checkRoom();
-    if (kind.kind === "continue" || kind.kind === "fire") this.#options.governance?.checkStart(kind.conversationId);
     this.#starting += 1;
     try {
+      if (kind.kind === "continue" || kind.kind === "fire")
+        await this.#options.governance?.checkStart(kind.conversationId);
       const run = await startRun(kind, wanted, this.#options);
       const { task, recovers, continues, tools } = wanted;
       return this.#begin(run, {

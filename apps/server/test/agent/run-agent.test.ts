@@ -111,6 +111,32 @@ describe("a run of the agent", () => {
     removed(folder);
   });
 
+  it("sends a result that came after a person spoke behind its call, and once where a run was interrupted", async () => {
+    const folder = folderWith({});
+    const inbox = new Inbox();
+    const play = scripted.play(({ index }) => {
+      if (index > 0) return { text: "Thanks." };
+      inbox.put({ id: "late", text: "Hurry." });
+      return { calls: [{ id: "run", name: "bash", args: { command: "echo ran >> b.txt" } }] };
+    });
+    const ready = await readyRun(play, folder, "Go.");
+    const checks = [approvalOf(["bash"])];
+    const settled = [{ callId: "run", kind: "approval" as const, approved: true, reason: null }];
+    const going = () => ({ ...ready.options, checks, settled, inbox: new Inbox(), input: [] });
+    const abort = new AbortController();
+
+    await runAgent({ ...ready.options, checks, inbox });
+    const interrupted = await runAgent({ ...going(), signal: abort.signal, onEvent: () => abort.abort() });
+    const last = await runAgent(going());
+
+    expect([interrupted.end, last.end]).toEqual(["interrupted", "answered"]);
+    expect(readFileSync(join(folder, "b.txt"), "utf8")).toBe("ran\n");
+    expect(promptText(play.requests.at(-1)?.sent as SentPrompt)).toContain("Hurry.");
+    expect(play.requests.flatMap(checkStructure)).toEqual([]);
+    await ready.close();
+    removed(folder);
+  });
+
   it("ends as awaiting at a call that is answered from outside, and goes on with what they bring", async () => {
     const folder = folderWith({ "a.txt": "alpha\n" });
     const play = scripted.play([

@@ -175,6 +175,18 @@ describe("a client of AG-UI from npm", () => {
   });
 
   it.each([
+    ["is no JSON", '{"threadId":', 400],
+    ["is no input", '{"threadId":"t"}', 422],
+  ])("is refused where its body %s", async (_what, body, status) => {
+    const server = await serverWith({ p: presetOf(scripted.play([])) }, folder);
+
+    const answer = await fetch(`${server.url}/api/ag-ui/p`, { method: "POST", body });
+
+    expect([answer.status, await answer.json()]).toMatchObject([status, { error: "invalid_request" }]);
+    await server.stop();
+  });
+
+  it.each([
     ["a name that the preset has", [tool("read")], "read already"],
     ["a name twice", [tool("mine"), tool("mine")], "mine already"],
     ["the name of the tool for the context", [tool("cm_context")], "cm_context already"],

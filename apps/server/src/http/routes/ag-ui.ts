@@ -1,6 +1,7 @@
 import { type Answers, isLineageId } from "@cm/lineage";
 import { isCmError } from "@cm/object-model";
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
+import { HTTPException } from "hono/http-exception";
 import { serverError } from "../../errors.ts";
 import type { WantedKind } from "../../runs/run-requests.ts";
 import { streamAnswer } from "../answers.ts";
@@ -14,7 +15,7 @@ import { type AgUiInput, agUiInput, contentText } from "./ag-ui-input.ts";
 export function agUiRoutes(state: ServerState) {
   const { runtime } = state;
   return new Hono().post("/api/ag-ui/:preset_id", async (c) => {
-    const read = agUiInput.safeParse(await c.req.json());
+    const read = agUiInput.safeParse(await jsonOf(c));
     if (!read.success) throw serverError("server/invalid-request", "The body is no input of an AG-UI run.");
     const { threadId, runId, messages, resume, tools } = read.data;
     if (!isLineageId(threadId))
@@ -31,6 +32,15 @@ export function agUiRoutes(state: ServerState) {
     });
     return streamAnswer(live, 0, state) as Response;
   });
+}
+
+/** As the routes with a schema of their own read it. @throws HTTPException 400 */
+async function jsonOf({ req }: Context): Promise<unknown> {
+  try {
+    return await req.json();
+  } catch (cause) {
+    throw new HTTPException(400, { cause });
+  }
 }
 
 async function kindOf(conversationId: string, { runtime: { lineage } }: ServerState): Promise<WantedKind> {

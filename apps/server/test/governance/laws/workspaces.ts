@@ -143,6 +143,12 @@ export function workspaceLaws(world: GovernedWorld): void {
       conversation_id: first.conversationId,
       input: "And?",
     });
+    const other = await governedServer({ p: presetOf(play) }, folder, { server: { store: server.store } });
+    const elsewhere = await other.post("/api/conversations/run", {
+      conversation_id: first.conversationId,
+      input: "And here?",
+    });
+    await other.stop();
     const path = `/api/governance/sessions/${first.conversationId}/continue`;
     const second = await server.whole({ input: "What did you say?" }, path);
     const [before, after] = await Promise.all(
@@ -154,7 +160,7 @@ export function workspaceLaws(world: GovernedWorld): void {
       `/api/governance/sessions/${second.conversationId}/history`,
     );
 
-    expect(refused.status).toBe(409);
+    expect([refused.status, elsewhere.status]).toEqual([409, 409]);
     expect(before).toMatchObject({ status: "SESSION_COMPLETED" });
     expect(after).toMatchObject({ workspace_id: before?.workspace_id, continued_from: first.conversationId });
     expect(history.messages.map(({ content }) => content)).toEqual([
