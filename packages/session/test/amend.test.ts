@@ -153,6 +153,32 @@ describe("an amendment", () => {
     expect(snapshot(await openSession(options))).toEqual(snapshot(session));
   });
 
+  it.each(["log", "ssot"] as const)(
+    "holds under layout %s once its message left, also in a client that opens a keyframe",
+    async (name) => {
+      const window = { bytesMax: 20_000 };
+      const shipped = { layout: layouts[name], rendererFor: shippedRendererFor, window, keyframeEverySteps: 5 };
+      const { session, store, options } = await withSteps(shipped);
+      await session.amend([{ at: output, text: "without the key" }]);
+      for (let n = 0; n < 40; n += 1) {
+        await session.receive([user(`prompt ${n} ${"word ".repeat(150)}`)]);
+        await play(session, runs(result(`call_${n}`, "output")));
+      }
+
+      const resumed = await openSession(options);
+
+      expect(resumed.view().log[output]).toMatchObject({ kind: "omitted" });
+      expect(await resumed.recall("a")).toMatchObject({ done: true, object: { text: "without the key" } });
+      expect(snapshot(resumed)).toEqual(snapshot(session));
+      await session.command({ action: "activate", id: "a" });
+      for (const n of [0, 1, 2, 3, 4, 5, 6]) await play(session, says(`said ${n}`));
+      const rebuilt = await all(rebuildPrompts(store, "s", shippedRendererFor));
+      expect(textOf(rebuilt.at(-1)?.prompt ?? { messages: [] })).toContain("without the key");
+      expect(rebuilt.filter(({ hash, recordedHash }) => hash !== recordedHash)).toEqual([]);
+      expect((await session.promptAt(rebuilt.length - 1)).prompt).toEqual(rebuilt.at(-1)?.prompt);
+    },
+  );
+
   it("of an output that showed a part of a file is the part that is shown once the file has no text", async () => {
     const source = new MapSource();
     source.files.set("/a", "one\nsecret\n");

@@ -8,7 +8,6 @@ import {
   type TableName,
   tableNames,
 } from "@cm/context-log/state";
-import type { JsonValue } from "@cm/object-model";
 import type { GoneEntries, StandingState, StandingStep } from "./standing-data.ts";
 import { type StepPlaces, wantedSteps } from "./wanted-steps.ts";
 
@@ -21,19 +20,26 @@ const leftOut: ReadonlySet<TableName> = new Set(["index", "pool", "idle", "dropp
  */
 export function standingState(flat: FlatState, state: LogState): StandingState | undefined {
   const { rest, tables, rows } = flat;
-  const { log } = state;
+  const { log, objects } = state;
   if (!rest.complete || rest.gapAt !== null || tables.omitted.size * 2 < rest.logLength) return undefined;
-  const isOmitted = (at: number): boolean => log[at]?.kind === "omitted";
-  const told: [TableName, (readonly [Key, JsonValue])[]][] = tableNames.flatMap((name) => {
-    const isStanding = (key: Key) => name !== "amended" || !isOmitted(Number.parseInt(`${key}`, 10));
-    const members = leftOut.has(name) ? [] : [...tables[name]].filter(([key]) => isStanding(key));
-    return members.length === 0 ? [] : [[name, members]];
+  const named = placesNamed(tables, state);
+  const amended = new Map(
+    [...tables.amended].filter(([key]) => {
+      const entry = log[Number.parseInt(`${key}`, 10)];
+      // What left stands again where its object is asked for.
+      return entry?.kind !== "omitted" || (entry.object !== undefined && named.has(objects.placeOf(entry.object)));
+    }),
+  );
+  const standing = { ...flat, tables: { ...tables, amended } };
+  const told = tableNames.flatMap((name) => {
+    const members = leftOut.has(name) ? [] : [...standing.tables[name]];
+    return members.length === 0 ? [] : [[name, members] as const];
   });
   return {
     version: 1,
     rest,
-    steps: stepsOf(state, wantedSteps(stepPlaces(flat, state))),
-    objects: objectsOf(flat, state, namedIn(told, log)),
+    steps: stepsOf(state, wantedSteps(stepPlaces(standing, state))),
+    objects: objectsOf(flat, state, named),
     names: state.aliases.given,
     folds: rows.folds.slice(),
     tables: Object.fromEntries(told),
@@ -57,10 +63,9 @@ function stepPlaces(flat: FlatState, { path, log }: LogState): StepPlaces {
 function objectsOf(
   { rows }: FlatState,
   { objects }: LogState,
-  named: ReadonlySet<Key>,
+  named: ReadonlySet<number>,
 ): readonly (readonly [number, FlatObject])[] {
-  const places = new Set<number>();
-  for (const key of named) places.add(typeof key === "number" ? key : objects.placeOf(key));
+  const places = new Set(named);
   // No file is a row of a call.
   for (const [id, { kind }] of objects.keptAsTheyAre()) if (kind === "file") places.add(objects.placeOf(id));
   return [...places]
@@ -72,20 +77,19 @@ function objectsOf(
 /** Tables of the log have places in it as their keys. */
 const ofLog: ReadonlySet<TableName> = new Set(["forms", "amended", "notes"]);
 
-/** Objects that the prompt has or names, by their places or ids. */
-function namedIn(
-  tables: readonly (readonly [TableName, readonly (readonly [Key, JsonValue])[]])[],
-  log: readonly LogEntry[],
-) {
-  const inTables = tables.flatMap(([name, members]) => (ofLog.has(name) ? [] : members.map(([key]) => key)));
-  const named = new Set<Key>(inTables);
+/** The places of the objects that the prompt has or names. */
+function placesNamed(tables: FlatState["tables"], { log, objects }: LogState): ReadonlySet<number> {
+  const named = new Set<Key>();
+  for (const name of tableNames) {
+    if (!leftOut.has(name) && !ofLog.has(name)) for (const key of tables[name].keys()) named.add(key);
+  }
   for (const entry of log) {
     if (entry.kind === "released") for (const object of entry.objects) named.add(object);
     else if (entry.kind === "assistant")
       for (const { object } of entry.calls) object !== undefined && named.add(object);
     else if (entry.kind === "recalled" || entry.kind === "result") named.add(entry.object);
   }
-  return named;
+  return new Set([...named].map((key) => (typeof key === "number" ? key : objects.placeOf(key))));
 }
 
 function stepsOf({ path }: LogState, wanted: readonly number[]): readonly StandingStep[] {

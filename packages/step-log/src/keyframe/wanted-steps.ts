@@ -1,4 +1,4 @@
-import type { FlatState } from "@cm/context-log/state";
+import { type FlatState, omittedEntry } from "@cm/context-log/state";
 
 /** Where steps and entries of a log stand. */
 export interface StepPlaces {
@@ -29,7 +29,12 @@ export function wantedSteps(places: StepPlaces): readonly number[] {
   }
   for (const [, depth] of tables.forms) wanted.add(depth as number);
   for (const [key, depth] of tables.amended) {
-    if (!places.isOmitted(Number.parseInt(`${key}`, 10))) wanted.add(depth as number);
+    const at = Number.parseInt(`${key}`, 10);
+    const left = tables.omitted.get(at);
+    // Of what left, outputs alone can be asked for again: as they were amended.
+    if (left !== undefined && omittedEntry(at, left, String).was !== "result") continue;
+    wanted.add(depth as number);
+    wanted.add(places.stepOf(at));
   }
   for (const depth of rows.folds.slice()) wanted.add(depth as number);
   for (const [, calls] of rest.waiting) for (const [at] of calls) wanted.add(places.stepOf(at));

@@ -180,7 +180,7 @@ class Restoring {
       const step = this.#texts.steps.get(depth as number);
       const one = step?.amended?.findLast((each) => each.at === Number(at) && `${each.call ?? ""}` === call);
       // What left the prompt, and shows nowhere, was not read.
-      if (state.log[Number(at)] === undefined && this.#places.isOmitted(Number(at))) continue;
+      if (one === undefined && this.#places.isOmitted(Number(at))) continue;
       const { text } = objectOf(state, Number(at)) ?? {};
       amend(state, [one ?? unfit()]);
       const object = objectOf(state, Number(at));
