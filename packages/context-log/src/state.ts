@@ -22,6 +22,7 @@ export {
   tableNames,
 } from "./keyframe/flat-state.ts";
 export {
+  baseAfterErasure,
   chainOf,
   flatOf,
   type KeyframeBase,

@@ -4,7 +4,7 @@ import { flatOf, flatState, keyframeState, type MutableState, plainEntry } from 
 import { createMemoryStore, isDocumentOf, type ObjectDocument, type ObjectStore, sealDocument } from "@cm/object-model";
 import { loadPath, loadRecent, logAfter, restoreState } from "@cm/step-log/load";
 import { describe, expect, it } from "vitest";
-import { openSession, rebuildPrompt } from "../src/index.ts";
+import { openSession, rebuildPrompt, type Session } from "../src/index.ts";
 import { verifyStore } from "../src/verify.ts";
 import { all } from "./support/all.ts";
 import { damagedStore, keyOf } from "./support/damaged-store.ts";
@@ -26,14 +26,18 @@ async function written(steps: number) {
       keyframeEverySteps: 5,
     });
   const session = await open();
-  for (let n = 0; n < steps; n += 1) {
+  await goOn(session, 0, steps);
+  const last = snapshot(session);
+  await session.abandon();
+  return { store, open, last };
+}
+
+async function goOn(session: Session, from: number, to: number): Promise<void> {
+  for (let n = from; n < to; n += 1) {
     await session.receive([user(`prompt ${n}`)]);
     await session.assemble();
     await session.record(runs(result(`call_${n}`, `output ${n}`)));
   }
-  const last = snapshot(session);
-  await session.abandon();
-  return { store, open, last };
 }
 
 describe("a session whose keyframes", () => {
@@ -87,6 +91,20 @@ describe("a session whose keyframes", () => {
     const session = await open();
     expect(session.view().objects.get("call_2")).toMatchObject({ text: null, textless: "erased" });
     expect(JSON.stringify(session.view().log)).not.toContain("output 2");
+  });
+
+  it.each(["here", "elsewhere"])("name what was erased %s, of use again from the next one on", async (where) => {
+    const { store, open } = await written(12);
+    if (where === "elsewhere") await store.erase(["call_2"], "a test");
+    const session = await open();
+    if (where === "here") await session.erase(["call_2"], "a test");
+
+    await goOn(session, 12, 17);
+
+    const { steps } = await loadRecent(store, { session: "s", n: 16 }, { session: "s", ...settings });
+    expect(steps.map(({ address }) => address.n)).toEqual([15, 16]);
+    expect(snapshot(await open())).toEqual(snapshot(session));
+    expect((await all(verifyStore(store))).filter(({ problem }) => problem !== "erased")).toEqual([]);
   });
 
   it("hold a state that the steps do not make are found by a verification", async () => {

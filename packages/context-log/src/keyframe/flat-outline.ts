@@ -20,8 +20,8 @@ export interface FlatOutline {
   readonly tables: Readonly<Record<TableName, TableOutline>>;
 }
 
-/** Keys in their order, or the whole table where values change. */
-type TableOutline = { readonly keys: Runs } | { readonly table: Table };
+/** Keys in their order, with other values by now where that is said; or the whole table where values change. */
+type TableOutline = { readonly keys: Runs; readonly haveOtherValues?: true } | { readonly table: Table };
 
 /** Members have no value, or one that never changes: what is said of an entry that left the prompt. */
 const keysAlone: ReadonlySet<TableName> = new Set([...setTables, "idle", "dropped", "omitted"]);
@@ -31,6 +31,12 @@ export function outlineOf({ rows, tables }: Pick<FlatState, "rows" | "tables">):
     rows: byName(rowNames, (name) => ({ count: rows[name].length, last: rows[name].at(-1) })),
     tables: byName(tableNames, (name) => tableOutline(name, tables[name])),
   };
+}
+
+/** The outline where what never changes may have changed all the same: something was erased, here or by others. */
+export function outlineAfterErasure({ tables }: FlatOutline): FlatOutline {
+  const omitted: TableOutline = { ...tables.omitted, haveOtherValues: true };
+  return { rows: byName(rowNames, () => ({ count: 0, last: undefined })), tables: { ...tables, omitted } };
 }
 
 const tableOutline = (name: TableName, table: Table): TableOutline =>

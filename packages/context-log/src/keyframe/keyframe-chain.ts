@@ -1,5 +1,5 @@
 import { type JsonValue, type StepAddress, stepId } from "@cm/object-model";
-import { type FlatOutline, keysOf, outlineOf } from "./flat-outline.ts";
+import { type FlatOutline, keysOf, outlineAfterErasure, outlineOf } from "./flat-outline.ts";
 import {
   byName,
   type FlatRest,
@@ -30,6 +30,12 @@ export const keyframeBase = (
   { chain, flat }: { readonly chain: readonly StepAddress[]; readonly flat: FlatState },
   contentHash: string,
 ): KeyframeBase => ({ chain, contentHash, outline: outlineOf(flat) });
+
+/** The same where something was erased since it was written: the next keyframe says anew what names it. */
+export const baseAfterErasure = (base: KeyframeBase): KeyframeBase => ({
+  ...base,
+  outline: outlineAfterErasure(base.outline),
+});
 
 /**
  * Those of version 1 name each request that ever folded text, and count what stands in full nowhere; all else of them
@@ -111,7 +117,8 @@ function tableChange(name: TableName, before: FlatOutline["tables"][TableName], 
   if ("table" in before) return valuesChange(before.table, now);
   const keys = keysOf(now);
   if (orderedTables.has(name)) return orderedChange(before.keys, keys, now);
-  return changeOf(without(before.keys, keys), without(keys, before.keys), now);
+  const put = before.haveOtherValues === true ? keysIn(keys) : without(keys, before.keys);
+  return changeOf(without(before.keys, keys), put, now);
 }
 
 /** Members keep their order, and what comes or comes back stands at the end: as in a set that is changed in place. */

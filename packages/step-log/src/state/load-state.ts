@@ -1,6 +1,7 @@
 import type { ContextView, Prices, PromptDecision, RenderedPrompt } from "@cm/context-log";
 import {
   asRecorded,
+  baseAfterErasure,
   ContextLog,
   type KeyframeBase,
   keyframeBase,
@@ -109,6 +110,7 @@ export async function loadRecent(
       const restored = keyframe && (await restoreState(store, keyframe, { ...settings, step }));
       if (restored !== undefined)
         return { ...(await after(store, restored, { steps: steps.reverse(), rendered, at })), base };
+      if (keyframe !== undefined) base = base && baseAfterErasure(base);
     }
     steps.push(step);
   }

@@ -1,5 +1,5 @@
 import type { ViewObject } from "@cm/context-log";
-import type { ContextLog, LogState, StepObjects } from "@cm/context-log/state";
+import { baseAfterErasure, type ContextLog, type LogState, type StepObjects } from "@cm/context-log/state";
 import type { EraseReceipt, ObjectStore, StoredVersion } from "@cm/object-model";
 import { readInParts, readWanted, type SessionHeads, type SystemPromptText } from "@cm/step-log/load";
 import { sessionError } from "../../errors.ts";
@@ -58,7 +58,7 @@ export class LiveErasure {
     before.giveUpRequest();
     const loaded = await loadAgain(writer.heads);
     // The next keyframe says what is gone.
-    loaded.log.apply({ event: "keyframe", base: state.keyframe });
+    loaded.log.apply({ event: "keyframe", base: state.keyframe && baseAfterErasure(state.keyframe) });
     const objects = await readWanted(store, before.wanted);
     const gone = await this.#goneOf([...before.attachments.keys(), ...watch.found]);
     // Nothing below fails.
