@@ -1,5 +1,6 @@
 // Verifies: SSOT 3.6, decision 0089: a keyframe that is not what was written is passed over, and never gives another
 // state; what left the prompt is not read.
+import type { Prices } from "@cm/context-log";
 import { flatOf, flatState, keyframeState, type MutableState, plainEntry } from "@cm/context-log/state";
 import { createMemoryStore, isDocumentOf, type ObjectDocument, type ObjectStore, sealDocument } from "@cm/object-model";
 import { loadPath, loadRecent, logAfter, restoreState } from "@cm/step-log/load";
@@ -18,9 +19,10 @@ const settings = { prices: { read: 0.1, write: 1.25 }, headChars: 0 };
 
 async function written(steps: number) {
   const store = createMemoryStore();
-  const open = (from: ObjectStore = store) =>
+  const open = (from: ObjectStore = store, prices: Prices = settings.prices) =>
     openSession({
       store: from,
+      prices,
       layout: { policy: quietPolicy, renderer: openLog },
       session: "s",
       keyframeEverySteps: 5,
@@ -105,6 +107,14 @@ describe("a session whose keyframes", () => {
     expect(steps.map(({ address }) => address.n)).toEqual([15, 16]);
     expect(snapshot(await open())).toEqual(snapshot(session));
     expect((await all(verifyStore(store))).filter(({ problem }) => problem !== "erased")).toEqual([]);
+  });
+
+  it("have a bill that was added up at changing prices are sound", async () => {
+    const { store, open } = await written(12);
+    for (let n = 12; n < 40; n += 4)
+      await goOn(await open(store, { read: 1 / (n + 3), write: n % 3 === 0 ? 1.1 : 1.7 }), n, n + 4);
+
+    expect(await all(verifyStore(store))).toEqual([]);
   });
 
   it("hold a state that the steps do not make are found by a verification", async () => {

@@ -1,3 +1,4 @@
+import type { CostLedger } from "@cm/context-log";
 import {
   type FlatObject,
   type FlatState,
@@ -130,7 +131,8 @@ async function wrongIn(
   const { headChars } = rest.ledger;
   const prices = rest.billing.prices ?? { read: 0, write: 0 };
   const { state } = await logAfter(path, rest.session, { prices, headChars, render: async () => undefined });
-  const made = state.complete === rest.complete ? flatState(state, rest.chain) : undefined;
+  const flat = state.complete === rest.complete ? flatState(state, rest.chain) : undefined;
+  const made = flat && { ...flat, rest: { ...flat.rest, ledger: asAdded(flat.rest.ledger, rest.ledger) } };
   if (made === undefined || !isEqual(erasedIn(made.rows), erasedIn(rows))) return { state: [], standing: false };
   const wrong = [
     ...(canonicalJson({ ...made.rest }) === canonicalJson({ ...rest }) ? [] : ["figures"]),
@@ -150,6 +152,16 @@ async function wrongIn(
   ];
   const stands = isDocumentOf(standing, "standing") ? standing.standing : undefined;
   return { state: wrong, standing: !isSame(stands, standingState(made, state)) };
+}
+
+/** A bill is a sum of fractions: added up in another order, as after a change of prices, it differs in its last digits. */
+function asAdded(made: CostLedger, told: CostLedger): CostLedger {
+  const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b));
+  return {
+    ...made,
+    billed: isNear(made.billed, told.billed) ? told.billed : made.billed,
+    plainBilled: isNear(made.plainBilled, told.plainBilled) ? told.plainBilled : made.plainBilled,
+  };
 }
 
 /**
