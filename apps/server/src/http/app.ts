@@ -57,6 +57,9 @@ export function appOf(state: ServerState): OpenAPIHono {
       const message = refusals[error.status] ?? "The request is refused.";
       return c.json({ error: "invalid_request", message } satisfies Problem, error.status);
     }
+    // Who left in the middle of the body reads no answer, and it is no fault of ours.
+    if (c.req.raw.signal.aborted && "code" in error && error.code === "ECONNRESET")
+      return c.json({ error: "invalid_request", message: "The body was cut off." } satisfies Problem, 400);
     const { status, body } = problemOf(error);
     if (status >= 500) state.log({ level: "error", at: routePath(c), message: String(error), stack: error.stack });
     return c.json(body, status);

@@ -1,5 +1,6 @@
 // @module-tag process
 import { existsSync } from "node:fs";
+import { request } from "node:http";
 import { join } from "node:path";
 import { type ScriptedModel, startScriptedModel } from "@cm/scripted-models";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -239,6 +240,23 @@ describe("requests", () => {
     expect(await (await fetch(`${closed.url}/metrics`)).text()).toContain("cm_runs_running 0");
     await closed.stop();
     await open.stop();
+  });
+
+  it("count a body that was cut off as the caller's fault, and log none of ours", async () => {
+    const logged: unknown[] = [];
+    const server = await serverWith({ p: presetOf(scripted.play([])) }, folder, {
+      log: (fields) => logged.push(fields),
+    });
+    const headers = { "content-type": "application/json" };
+    const asking = request(`${server.url}/api/conversations/run`, { method: "POST", headers });
+    asking.on("error", () => {});
+
+    asking.write('{"input":"He', () => asking.destroy());
+
+    const figures = async () => (await server.get("/metrics")).text();
+    await expect.poll(figures).toMatch(/cm_http_requests_total\{method="POST",.*status="400"\} 1/);
+    expect(logged).toEqual([]);
+    await server.stop();
   });
 
   it("change a conversation, list it by its metadata page by page, and describe themselves", async () => {
