@@ -124,9 +124,18 @@ export function incomingAnswer({ content, stopReason }: AssistantMessage, model:
   };
 }
 
-/** Tokens of one request, undefined where the provider told none. */
-export function usageOf({ input, output, cacheRead, cacheWrite }: PiUsage): Usage | undefined {
-  return input + output + cacheRead + cacheWrite === 0 ? undefined : { input, output, cacheRead, cacheWrite };
+/** Tokens of one request. Providers tell parts of some, or fewer than none, too: records and figures take neither. */
+export const tokensIn = ({ input, output, cacheRead, cacheWrite }: PiUsage): Usage => ({
+  ...{ input: whole(input), output: whole(output) },
+  ...{ cacheRead: whole(cacheRead), cacheWrite: whole(cacheWrite) },
+});
+
+const whole = (tokens: number): number => (Number.isFinite(tokens) ? Math.max(0, Math.round(tokens)) : 0);
+
+/** The same, undefined where the provider told none. */
+export function usageOf(told: PiUsage): Usage | undefined {
+  const tokens = tokensIn(told);
+  return Object.values(tokens).every((count) => count === 0) ? undefined : tokens;
 }
 
 export const textOf = (content: readonly { readonly type: string; readonly text?: string }[]): string =>

@@ -49,7 +49,8 @@ export class StepRecorder {
     const results = isBroken ? [] : await this.#results(message, toolResults);
     const receipt = await session.record({ answer, results, ...(used === undefined ? {} : { usage: used }) });
     this.#last = { address: { session: session.session, n: receipt.n }, basis: receipt.basis };
-    this.#text = answer.text;
+    // Records take no lone surrogate, which a model may say in an answer that is cut.
+    this.#text = answer.text.toWellFormed();
     this.#options.onEvent({ from: "step", address: this.#last.address, usage: this.usage.byModel });
   }
 

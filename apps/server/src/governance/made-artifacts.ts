@@ -14,8 +14,10 @@ export function madeBy({ tool, args, details, chain }: FinishedCall): readonly N
   const name = nameOf(typeof args.path === "string" ? args.path : tool);
   const { patch, diff } = (details ?? {}) as { readonly patch?: unknown; readonly diff?: unknown };
   const change = typeof patch === "string" ? patch : diff;
-  const text = tool === "edit" ? change : tool === "write" ? args.content : undefined;
-  if (typeof text !== "string" || text.length > workspaceLimits.artifactCharsMax) return [];
+  const made = tool === "edit" ? change : tool === "write" ? args.content : undefined;
+  if (typeof made !== "string" || made.length > workspaceLimits.artifactCharsMax) return [];
+  // As the file has it: none takes a lone surrogate.
+  const text = made.toWellFormed();
   return tool === "edit"
     ? [{ chain, name, mediaType: "text/x-diff", made: { type: "file_diff", text } }]
     : [{ chain, name, made: { type: "generated_file", text } }];

@@ -2,6 +2,7 @@ import { affords, booked, check, type Denied, maxStepsExceeded, stepAllowance } 
 import type { StreamFn } from "@earendil-works/pi-agent-core";
 import type { AssistantMessage } from "@earendil-works/pi-ai";
 import { allowed, type CheckedRequest, type Verdict } from "../agent/call-checks.ts";
+import { tokensIn } from "../agent/pi-messages.ts";
 import { askApproval } from "./ask-approval.ts";
 import type { TaskContext } from "./task-context.ts";
 
@@ -80,7 +81,8 @@ export class ModelGuard {
   /** Books what the provider counted, or about that where it counts nothing: a budget would have no end there. */
   answered({ usage, stopReason, model, errorMessage, content }: AssistantMessage): void {
     const { session } = this.#context.parts;
-    const counted = { input: usage.input + usage.cacheRead + usage.cacheWrite, output: usage.output };
+    const { input, output, cacheRead, cacheWrite } = tokensIn(usage);
+    const counted = { input: input + cacheRead + cacheWrite, output };
     const isUncounted = counted.input + counted.output === 0 && (stopReason === "stop" || stopReason === "toolUse");
     const use = isUncounted
       ? { input: this.#askedTokens, output: Math.ceil(JSON.stringify(content).length / charsPerToken) }

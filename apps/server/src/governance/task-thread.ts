@@ -2,8 +2,8 @@ import type { StepChain } from "@cm/governance";
 import type { Session } from "@cm/session";
 import type { ThreadMessage } from "@cm/workspace";
 import type { AgentEvent } from "@earendil-works/pi-agent-core";
-import type { AssistantMessage, Message } from "@earendil-works/pi-ai";
-import { textOf } from "../agent/pi-messages.ts";
+import type { Message } from "@earendil-works/pi-ai";
+import { textOf, tokensIn } from "../agent/pi-messages.ts";
 
 export interface RecordedCall {
   readonly object: string;
@@ -44,9 +44,10 @@ export class TaskThread {
     if (message.role !== "user" && message.role !== "assistant" && message.role !== "toolResult") return;
     const { taskId, stepId } = chain;
     const messageId = `${taskId}.${this.#messages.length + 1}`;
-    const content = typeof message.content === "string" ? message.content : textOf(message.content);
+    // As the session has it, and as records take it.
+    const content = (typeof message.content === "string" ? message.content : textOf(message.content)).toWellFormed();
     if (message.role === "toolResult") this.#callOf.set(messageId, message.toolCallId);
-    const tokens = message.role === "assistant" ? { tokenCount: tokensOf(message) } : {};
+    const tokens = message.role === "assistant" ? { tokenCount: tokensIn(message.usage).output } : {};
     const role = message.role === "toolResult" ? "tool" : message.role;
     this.#messages.push({ messageId, role, content, taskId, stepId, at: this.#now(), ...tokens });
   }
@@ -61,5 +62,3 @@ export class TaskThread {
     });
   }
 }
-
-const tokensOf = ({ usage }: AssistantMessage): number => usage.output;

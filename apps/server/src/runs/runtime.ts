@@ -198,11 +198,17 @@ export class Runtime {
   async #record(run: Run, live: LiveRun, outcome: AgentOutcome): Promise<Run> {
     const { session_id: id } = run;
     const end = endOf(run, outcome, live.display.all());
-    return untilAnswered(async () => {
-      if (end !== undefined) return (await this.lineage.commit(id, end)).run;
-      if (outcome.end === "interrupted") return this.lineage.endInterrupted(id);
-      return this.lineage.fail(id, outcome.reason ?? "It failed.");
-    });
+    try {
+      return await untilAnswered(async () => {
+        if (end !== undefined) return (await this.lineage.commit(id, end)).run;
+        if (outcome.end === "interrupted") return this.lineage.endInterrupted(id);
+        return this.lineage.fail(id, outcome.reason ?? "It failed.");
+      });
+    } catch (error) {
+      // An end that the records do not take, such as too many calls that wait: without any it would hold its conversation.
+      await this.lineage.fail(id, sentenceOf(error)).catch(() => undefined);
+      throw error;
+    }
   }
 
   async #delegate(

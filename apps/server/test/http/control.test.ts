@@ -56,6 +56,22 @@ describe("a run that goes on", () => {
     await server.stop();
   });
 
+  it("fails where the records do not take its end, and its conversation goes on", async () => {
+    const call = { id: "", name: "ask_person", args: {} };
+    const play = scripted.play([{ text: "One." }, { calls: [call] }, { text: "Two." }]);
+    const tools = [{ name: "ask_person", description: "Asks." }];
+    const server = await serverWith({ p: presetOf(play, { tools }) }, folder);
+    const { conversationId: conversation_id } = await server.whole({ input: "First." });
+
+    const refused = await server.whole({ conversation_id, input: "Ask." });
+    const next = await server.whole({ conversation_id, input: "Go on." });
+
+    expect(refused.events.at(-1)?.event).toMatchObject({ type: "RUN_ERROR" });
+    const status = async ({ runId }: typeof next) => (await server.runtime.lineage.run(runId)).status;
+    expect([await status(refused), await status(next)]).toEqual(["failed", "committed"]);
+    await server.stop();
+  });
+
   it("is interrupted in the middle of a tool, and what it did is committed", async () => {
     const began = join(folder, "began");
     const play = scripted.play([

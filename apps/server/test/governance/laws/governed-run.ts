@@ -322,6 +322,29 @@ export function policyLaws(world: GovernedWorld): void {
       removed(folder);
     });
 
+    it("is recorded whatever a model says: half of a pair of surrogates, or parts of tokens", async () => {
+      const folder = folderWith({});
+      const text = "half \ud83d";
+      const play = scripted.play([
+        { calls: [{ name: "write", args: { path: "a.txt", content: text } }] },
+        { text, usage: { input: 7.5, output: -3, cacheRead: 0, cacheWrite: 0 } },
+      ]);
+      const logged: object[] = [];
+      const log = (fields: { readonly level?: unknown }) => fields.level !== "info" && logged.push(fields);
+      const server = await governedServer({ p: presetOf(play, { folders: ["."] }) }, folder, { server: { log } });
+
+      const { runId, conversationId } = await server.whole({ input: "Say.", task: freely });
+      await server.governance.artifactsKept();
+      const session = `/api/governance/sessions/${conversationId}`;
+      const history = await server.json<{ messages: readonly { content: string }[] }>(`${session}/history`);
+
+      expect(await server.runtime.lineage.run(runId)).toMatchObject({ status: "committed", output: "half \ufffd" });
+      expect(history.messages.at(-1)).toMatchObject({ content: "half \ufffd", token_count: 0 });
+      expect(logged).toEqual([]);
+      await server.stop();
+      removed(folder);
+    });
+
     it("throws away an answer that is broken off by its cancelling", async () => {
       const folder = folderWith({});
       const play = scripted.play([{ text: "Half an answer", end: "stall" }]);
