@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import type { Connection } from "./connection.ts";
 import { checkPath, checkTimeout, isDamage, storeError, toStoreError } from "./errors.ts";
 import { storeLimits } from "./limits.ts";
+import { checkLog } from "./log-damage.ts";
 import { versionOf } from "./migrations.ts";
 import { openConnection } from "./open-connection.ts";
 import { checkIndex, remakeIndex } from "./text-index.ts";
@@ -31,6 +32,7 @@ export function compactSqliteStore(options: CompactOptions): CompactReceipt {
   const timeoutMs = checkTimeout(options.busyTimeoutMs ?? storeLimits.busyTimeoutMs);
   // Opening would make it.
   if (!existsSync(path)) throw storeError("store/unavailable", "There is no such file; name that of a store.");
+  checkLog(path);
   const bytesBefore = bytesOf(path);
   try {
     const connection = openConnection(path, { timeoutMs, checkpointPages: storeLimits.checkpointPages });

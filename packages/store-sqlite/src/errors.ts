@@ -55,8 +55,9 @@ export function toCommitError(error: unknown): unknown {
 
 /** Whether an error says that a file is a store's and damaged, so that `recoverSqliteStore` may read something of it. */
 export function isDamagedStore(error: unknown): boolean {
-  const result = isCmError(error, "store/corrupt") ? error.data.sqlite : undefined;
-  return typeof result === "number" && (result & 0xff) !== notADatabase;
+  if (!isCmError(error, "store/corrupt")) return false;
+  const { sqlite: result, frame } = error.data;
+  return frame !== undefined || (typeof result === "number" && (result & 0xff) !== notADatabase);
 }
 
 /** SQLite's primary result code; undefined for an error that is not SQLite's. */

@@ -12,6 +12,8 @@ export const storeLimits = {
   checkpointPages: 4_000,
   /** How long a commit waits for the write lock to move the log into the file, where SQLite may not do it by itself. */
   checkpointWaitMs: 100,
+  /** Frames of a write-ahead log that are read at once: a quarter of a megabyte. */
+  logFramesAtOnce: 64,
   /** The pause between two looks whether others let go of the log. */
   logPauseMs: 5,
   /** Texts that one transaction takes into the index. */

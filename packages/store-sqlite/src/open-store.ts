@@ -3,6 +3,7 @@ import { coreDocumentTypes, type DocumentTypes, type ObjectStore } from "@cm/obj
 import type { Connection } from "./connection.ts";
 import { checkPath, checkTimeout, storeError, toStoreError } from "./errors.ts";
 import { storeLimits } from "./limits.ts";
+import { checkLog } from "./log-damage.ts";
 import { migrate, migrations, versionOf } from "./migrations.ts";
 import { openAndLook } from "./open-connection.ts";
 import { makePrivate } from "./private-file.ts";
@@ -57,6 +58,7 @@ function openStoreFile(path: string, options: SqliteStoreOptions): Connection {
   const timeoutMs = checkTimeout(options.busyTimeoutMs ?? storeLimits.busyTimeoutMs);
   // It holds what files and tools said.
   if (!readOnly && path !== memory) makePrivate(path);
+  if (path !== memory) checkLog(path);
   const settings = { timeoutMs, checkpointPages: storeLimits.checkpointPages, readOnly };
   const { connection, seen: version } = openAndLook(path, settings, versionOf);
   try {

@@ -6,6 +6,8 @@ import type { Connection } from "./connection.ts";
 import { checkPath, isDamage, storeError, toStoreError } from "./errors.ts";
 import { isOfNoVersion, isUnnamed } from "./file-problems.ts";
 import { storeLimits } from "./limits.ts";
+import { damagedFrame } from "./log-damage.ts";
+import { copyWithMendedLog } from "./mended-log.ts";
 import { migrate } from "./migrations.ts";
 import { type ConnectionOptions, openAndLook, openConnection } from "./open-connection.ts";
 import { makePrivate } from "./private-file.ts";
@@ -26,7 +28,7 @@ export interface RecoverReceipt {
   readonly versions: number;
   /** Rows that were read and not taken, since what they refer to could not be read, or what refers to them. */
   readonly rowsRefused: number;
-  /** Whether some part of a table could not be read. */
+  /** Whether some part of a table, or of the log, could not be read. */
   readonly isIncomplete: boolean;
 }
 
@@ -58,18 +60,33 @@ export function recoverSqliteStore(options: RecoverOptions): RecoverReceipt {
   const to = resolve(checkPath(options.to));
   if (!existsSync(path)) throw storeError("store/unavailable", "There is no such file; name that of a store.");
   if (existsSync(to)) throw storeError("store/unavailable", "The new file is there already; name another one.");
-  const setting = { timeoutMs: storeLimits.busyTimeoutMs, checkpointPages: storeLimits.checkpointPages };
   try {
-    const look = (file: Connection) => file.pragma("SELECT count(*) FROM sqlite_schema");
-    const { connection: damaged } = openAndLook(path, { ...setting, readOnly: true, forgiving: true }, look);
+    if (damagedFrame(path) === undefined) return recover(path, to, false);
+    const copy = `${to}-mended`;
     try {
-      return copyInto(to, (fresh) => copyAll(damaged, fresh), setting);
+      copyWithMendedLog(path, copy);
+      return recover(copy, to, true);
     } finally {
-      damaged.close();
+      removeFile(copy);
     }
   } catch (error) {
     throw toStoreError(error);
   }
+}
+
+function recover(path: string, to: string, isLogDamaged: boolean): RecoverReceipt {
+  const setting = { timeoutMs: storeLimits.busyTimeoutMs, checkpointPages: storeLimits.checkpointPages };
+  const look = (file: Connection) => file.pragma("SELECT count(*) FROM sqlite_schema");
+  const { connection: damaged } = openAndLook(path, { ...setting, readOnly: true, forgiving: true }, look);
+  try {
+    return copyInto(to, (fresh) => copyAll(damaged, fresh, isLogDamaged), setting);
+  } finally {
+    damaged.close();
+  }
+}
+
+function removeFile(path: string): void {
+  for (const suffix of ["", "-wal", "-shm"]) rmSync(`${path}${suffix}`, { force: true });
 }
 
 /** A file that could not be filled is taken away, so that the same path serves again. */
@@ -87,13 +104,13 @@ function copyInto<T>(to: string, copy: (fresh: Connection) => T, setting: Connec
       fresh.close();
     }
   } finally {
-    if (!isFilled) for (const suffix of ["", "-wal", "-shm"]) rmSync(`${to}${suffix}`, { force: true });
+    if (!isFilled) removeFile(to);
   }
 }
 
-function copyAll(damaged: Connection, fresh: Connection): RecoverReceipt {
+function copyAll(damaged: Connection, fresh: Connection, isLogDamaged: boolean): RecoverReceipt {
   let rowsRefused = 0;
-  let isIncomplete = false;
+  let isIncomplete = isLogDamaged;
   for (const table of tables) {
     for (const row of readableRows(damaged, table)) {
       if (row === "unreadable") isIncomplete = true;
