@@ -85,6 +85,7 @@ export class RecordedPi {
       isProjectTrusted: () => false,
       ui: this.#partOf<ExtensionContext["ui"]>({ setStatus: () => {}, notify: () => {} }),
       model: undefined,
+      thinkingLevel: "off",
       modelRegistry: this.#partOf<ExtensionContext["modelRegistry"]>({ find: () => undefined }),
       getSystemPrompt: () => "Be brief.",
       sessionManager: this.#partOf<ExtensionContext["sessionManager"]>({

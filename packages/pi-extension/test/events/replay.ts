@@ -73,8 +73,8 @@ function eventOf(recorded: RecordedEvent, recording: Recording, pi: RecordedPi):
   const { event = {}, type } = recorded;
   // Handlers may rely on what Pi always says; of messages that are not the model's only the role is asked for.
   const said = type === "message_end" ? { message: { role: "user" } } : {};
-  // What recordings leave out since it stands in the entries.
-  return { ...said, ...event, branchEntries: pi.branch(), content: [] };
+  // What recordings leave out: it stands in the entries, or is no JSON.
+  return { ...said, ...event, branchEntries: pi.branch(), content: [], signal: new AbortController().signal };
 }
 
 async function storedIn(path: string): Promise<Pick<Replayed, "findings" | "steps">> {
