@@ -1,4 +1,4 @@
 import { defineConfig } from "tsup";
 import { library } from "../../tsup.shared.ts";
 
-export default defineConfig(library(["src/index.ts", "src/s3.ts"]));
+export default defineConfig(library(["src/index.ts", "src/s3.ts"], { bundled: ["zod/mini"] }));

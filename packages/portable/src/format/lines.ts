@@ -1,14 +1,14 @@
 import { limits as modelLimits, type ObjectDocument } from "@cm/object-model";
-import { z } from "zod";
+import * as z from "zod/mini";
 import { limits } from "../limits.ts";
 
 /** The one format that this package writes and reads. Another one gets another name. */
 export const bundleFormat = "cm-bundle/1";
 
-const sum = z.string().regex(/^[0-9a-f]{64}$/);
+const sum = z.string().check(z.regex(/^[0-9a-f]{64}$/));
 const hash = sum;
-const count = z.int().min(0);
-const id = z.string().min(1).max(modelLimits.idCharsMax);
+const count = z.int().check(z.minimum(0));
+const id = z.string().check(z.minLength(1), z.maxLength(modelLimits.idCharsMax));
 
 /** In the order in which a bundle has them; those of one rank stand mixed. */
 export const ranks = {
@@ -30,7 +30,7 @@ export const carriedTypes = Object.keys(ranks) as readonly CarriedType[];
 export const headerLine = z.strictObject({
   format: z.literal(bundleFormat),
   kind: z.literal("header"),
-  session: z.string().min(1).max(modelLimits.sessionIdCharsMax),
+  session: z.string().check(z.minLength(1), z.maxLength(modelLimits.sessionIdCharsMax)),
   /** Steps that follow: what a reader shows its progress by. */
   steps: count,
   sum,
@@ -38,7 +38,7 @@ export const headerLine = z.strictObject({
 
 /** One version of an object. `at`: from when it held, in milliseconds since the epoch. */
 export const versionLine = z.strictObject({
-  at: z.int().min(limits.validTimeMinMs).max(limits.validTimeMaxMs),
+  at: z.int().check(z.minimum(limits.validTimeMinMs), z.maximum(limits.validTimeMaxMs)),
   // Its own schema is checked by `parseDocument`; a copy made here would lose a key named `__proto__`.
   document: z.custom<ObjectDocument>((value) => typeof value === "object" && value !== null && !Array.isArray(value)),
   kind: z.literal("version"),
@@ -47,7 +47,7 @@ export const versionLine = z.strictObject({
 
 /** Something the session names that was erased before the bundle was made. A file's version is told by its hash. */
 export const erasedLine = z.strictObject({
-  content_hash: hash.optional(),
+  content_hash: z.optional(hash),
   id,
   kind: z.literal("erased"),
   /** The type of the object. */
@@ -66,10 +66,10 @@ const counts = z.strictObject({
   session: count,
   erased: count,
   /** Only where a keyframe has one beside it: bundles of other sessions stay as they were. */
-  standing: count.optional(),
+  standing: z.optional(count),
   /** Only where the session came from a file: bundles of other sessions stay as they were. */
-  journal: count.optional(),
-  journal_part: count.optional(),
+  journal: z.optional(count),
+  journal_part: z.optional(count),
 });
 export type Counts = z.infer<typeof counts>;
 
