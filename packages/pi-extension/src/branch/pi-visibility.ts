@@ -29,6 +29,7 @@ function hiddenBy(compaction: SessionEntry, entries: readonly SessionEntry[], it
   // Of a compaction that keeps nothing, Pi shows what came behind it.
   const from = kept === -1 ? entries.indexOf(compaction) : kept;
   const before = new Set(entries.slice(0, from).map(({ id }) => id));
-  const first = items.findIndex(({ entry }) => !before.has(entry));
+  // The summary of an earlier one stands first, and its entry may be behind what is kept: Pi shows the newest alone.
+  const first = items.findIndex(({ entry, message }) => message.role !== "compactionSummary" && !before.has(entry));
   return first === -1 ? items.length : first;
 }

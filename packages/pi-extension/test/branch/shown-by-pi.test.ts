@@ -28,3 +28,9 @@ it("is what ours keeps, without what we say of it", () => {
   expect(shownOf(entriesOf([said("a"), said("b"), compaction("e1", details), said("c")]))).toEqual(["e1", "e3"]);
   expect(shownOf(entriesOf([said("a"), compaction("gone", details), said("c")]))).toEqual(["e2"]);
 });
+
+it("is neither the summary of an earlier compaction nor what ours took of what that one kept", () => {
+  const entries = entriesOf([said("a"), said("b"), compaction("e0"), compaction("e1", ownDetails), said("c")]);
+
+  expect(shownOf(entries)).toEqual(["e1", "e4"]);
+});
