@@ -9,7 +9,8 @@ import { openSession, rebuildPrompt, type Session } from "../src/index.ts";
 import { verifyStore } from "../src/verify.ts";
 import { all } from "./support/all.ts";
 import { damagedStore, keyOf } from "./support/damaged-store.ts";
-import { result, runs, user } from "./support/messages.ts";
+import { MapSource } from "./support/map-source.ts";
+import { reads, result, runs, user } from "./support/messages.ts";
 import { quietPolicy } from "./support/policies.ts";
 import { openLog, rendererFor } from "./support/renderers.ts";
 import { snapshot } from "./support/snapshot.ts";
@@ -106,6 +107,33 @@ describe("a session whose keyframes", () => {
     const { steps } = await loadRecent(store, { session: "s", n: 16 }, { session: "s", ...settings });
     expect(steps.map(({ address }) => address.n)).toEqual([15, 16]);
     expect(snapshot(await open())).toEqual(snapshot(session));
+    expect((await all(verifyStore(store))).filter(({ problem }) => problem !== "erased")).toEqual([]);
+  });
+
+  it("have a note of a file that was erased then, and is stored again to the letter, are sound", async () => {
+    const store = createMemoryStore();
+    const source = new MapSource();
+    source.files.set("/a", "text of a");
+    const layout = { policy: quietPolicy, renderer: openLog };
+    const open = () => openSession({ store, layout, session: "s", sources: [source], keyframeEverySteps: 1 });
+    const session = await open();
+    for (const record of [runs(result("c1", "output")), reads("/a", "text of a")]) {
+      await session.assemble();
+      await session.record(record);
+    }
+    await session.erase(["c1", "/a"], "a test");
+    await session.close();
+    source.unreachable.add("/a");
+
+    const again = await open();
+    await goOn(again, 2, 4);
+    source.unreachable.clear();
+    await again.assemble();
+    await again.record(reads("/a", "text of a"));
+    await again.close();
+    await goOn(await open(), 5, 6);
+
+    expect(again.view().log.some(({ kind }) => kind === "resumed")).toBe(true);
     expect((await all(verifyStore(store))).filter(({ problem }) => problem !== "erased")).toEqual([]);
   });
 
