@@ -85,13 +85,14 @@ describe("a file of a random tree", () => {
       const { header, entries } = randomSession(random, `i${random.below(1e9)}`);
       const store = createMemoryStore();
       const file = await written([header, ...entries]);
-      const commits = random.below(12);
-      let left = commits;
-      const dying: ObjectStore = {
-        ...bound(store),
-        commit: (...args) => (left-- > 0 ? store.commit(...args) : Promise.reject(new Error("gone"))),
-      };
-      await importSession(dying, file, { batchCharsMax: 300 }).catch(() => undefined);
+      for (let cut = random.below(4); cut >= 0; cut -= 1) {
+        let left = random.below(cut > 0 ? 4 : 12);
+        const dying: ObjectStore = {
+          ...bound(store),
+          commit: (...args) => (left-- > 0 ? store.commit(...args) : Promise.reject(new Error("gone"))),
+        };
+        await importSession(dying, file, { batchCharsMax: 300 }).catch(() => undefined);
+      }
 
       await importSession(store, file);
 

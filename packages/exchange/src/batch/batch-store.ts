@@ -70,13 +70,14 @@ export class BatchStore implements ObjectStore {
   /**
    * Writes what was gathered, with these documents, in one commit.
    * @param validTime from when it holds; not after now, and not before the flush before
+   * @returns from when it holds
    * @throws CmError `exchange/in-use`, or what the store throws
    */
-  async flush(added: readonly Write[], validTime: Date | undefined): Promise<void> {
+  async flush(added: readonly Write[], validTime: Date | undefined): Promise<Date | undefined> {
     const gathered = [...this.#gathered.values()];
     const writes = [...gathered.map(({ document, expect }) => ({ document, expect })), ...added];
-    if (writes.length === 0) return;
-    const { basis, results } = await this.#committed(writes, {
+    if (writes.length === 0) return validTime;
+    const { basis, results, transactionTime } = await this.#committed(writes, {
       requestId: `import ${randomUUID()}`,
       ...(validTime === undefined ? {} : { validTime }),
     });
@@ -88,6 +89,7 @@ export class BatchStore implements ObjectStore {
     }
     this.#gathered.clear();
     this.#absent.clear();
+    return validTime ?? transactionTime;
   }
 
   async getMany(

@@ -34,7 +34,7 @@ export class EarlierImport {
   /**
    * Checks that what is new can go behind what is known.
    * @param sum of the entries that are known
-   * @returns from when the newest step of the store is; undefined without an earlier import
+   * @returns from when the newest of what the store has of it is; undefined without an earlier import
    * @throws CmError `exchange/changed`, `exchange/went-on`
    */
   async checkGrown(sum: string): Promise<Date | undefined> {
@@ -45,7 +45,8 @@ export class EarlierImport {
     const head = (await this.#store.getMany([sessionObjectId(session)])).get(sessionObjectId(session));
     if (!isDocumentOf(head?.document, "session") || head.document.next_step !== nextStep) throw wentOn(session);
     if (this.#isRewritten && isOlder(this.#source, head.validTime)) throw changed(session);
-    return head.validTime;
+    // Entries without a step between them have no newer head.
+    return new Date(Math.max(this.#journal.validTime.getTime(), head.validTime.getTime()));
   }
 
   /** Checks a file of which the store has all. @param sum of all entries @throws CmError `exchange/changed` */

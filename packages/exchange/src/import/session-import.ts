@@ -57,6 +57,8 @@ export class SessionImport {
   #recorded: FilePlace | undefined;
   /** When the newest step ended. */
   #stepTime: Date | undefined;
+  /** From when the newest of what the store has of the file holds: an older version would never be read. */
+  #flushed: Date | undefined;
   /** When the first step ended that is not written yet. */
   #since: Date | undefined;
   #expect: Parameters<typeof journalWrite>[1];
@@ -134,6 +136,7 @@ export class SessionImport {
     await this.#finishOpen(true);
     this.#newest = await this.#earlier.checkGrown(this.#entries.sum);
     this.#stepTime = this.#newest;
+    this.#flushed = this.#newest;
   }
 
   /** @param isKnown it is in the store, and only its place counts */
@@ -260,8 +263,9 @@ export class SessionImport {
       ...this.#taker.stand(isDocumentOf(head, "session") ? head : undefined),
     };
     const from = isLast ? this.#newest : (this.#stepTime ?? this.#newest);
-    const validTime = from === undefined ? undefined : new Date(Math.min(from.getTime(), now));
-    await this.#batch.flush([...parts, journalWrite(facts, this.#expect)], validTime);
+    const earliestMs = this.#flushed?.getTime() ?? Number.NEGATIVE_INFINITY;
+    const validTime = from === undefined ? undefined : new Date(Math.max(Math.min(from.getTime(), now), earliestMs));
+    this.#flushed = await this.#batch.flush([...parts, journalWrite(facts, this.#expect)], validTime);
     this.#expect = "any";
     this.#hasFlushed = true;
     this.#since = undefined;

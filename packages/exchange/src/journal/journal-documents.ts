@@ -16,6 +16,7 @@ import {
 export interface StoredJournal {
   readonly document: DocumentOf<"journal">;
   readonly token: VersionToken;
+  readonly validTime: Date;
 }
 
 /** Undefined where the session came from no file. */
@@ -23,7 +24,9 @@ export async function readJournal(store: ObjectStore, session: string): Promise<
   const id = journalId(session);
   const version = (await store.getMany([id])).get(id);
   const document = version?.document;
-  return version !== undefined && isDocumentOf(document, "journal") ? { document, token: version.token } : undefined;
+  if (version === undefined || !isDocumentOf(document, "journal")) return undefined;
+  const { token, validTime } = version;
+  return { document, token, validTime };
 }
 
 /** One entry as it is kept: with the step whose answer or result it is. */
