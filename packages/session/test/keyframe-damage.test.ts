@@ -110,6 +110,28 @@ describe("a session whose keyframes", () => {
     expect((await all(verifyStore(store))).filter(({ problem }) => problem !== "erased")).toEqual([]);
   });
 
+  it("name a file that was erased, and came into sight again since, as it is", async () => {
+    const store = createMemoryStore();
+    const source = new MapSource();
+    const layout = { policy: quietPolicy, renderer: openLog };
+    const open = () => openSession({ store, layout, session: "s", sources: [source], keyframeEverySteps: 1 });
+    const session = await open();
+    for (const text of ["one", "two", "three"]) {
+      source.files.set("/a", text);
+      await session.assemble();
+      await session.record(reads("/a", text));
+      if (text !== "one") continue;
+      await session.erase(["/a"], "a test");
+      await goOn(session, 0, 1);
+    }
+    await goOn(session, 1, 4);
+
+    const opened = await open();
+
+    expect([...opened.view().objects.values()]).toContainEqual(expect.objectContaining({ path: "/a", text: "three" }));
+    expect(snapshot(opened)).toEqual(snapshot(session));
+  });
+
   it("have a note of a file that was erased then, and is stored again to the letter, are sound", async () => {
     const store = createMemoryStore();
     const source = new MapSource();
@@ -128,10 +150,11 @@ describe("a session whose keyframes", () => {
     const again = await open();
     await goOn(again, 2, 4);
     source.unreachable.clear();
-    await again.assemble();
-    await again.record(reads("/a", "text of a"));
-    await again.close();
-    await goOn(await open(), 5, 6);
+    for (const text of ["text of a", "another text"]) {
+      source.files.set("/a", text);
+      await again.assemble();
+      await again.record(reads("/a", text));
+    }
 
     expect(again.view().log.some(({ kind }) => kind === "resumed")).toBe(true);
     expect((await all(verifyStore(store))).filter(({ problem }) => problem !== "erased")).toEqual([]);

@@ -3,6 +3,7 @@ import {
   byName,
   type FlatState,
   type RowName,
+  type Rows,
   rowNames,
   setTables,
   type Table,
@@ -16,8 +17,15 @@ import { type Runs, runsOf } from "./runs.ts";
  * small: of rows, which only grow, how many there are and the last one; of tables that have many members, their keys.
  */
 export interface FlatOutline {
-  readonly rows: Readonly<Record<RowName, { readonly count: number; readonly last: JsonValue | undefined }>>;
+  readonly rows: Readonly<Record<RowName, RowsOutline>>;
   readonly tables: Readonly<Record<TableName, TableOutline>>;
+}
+
+interface RowsOutline {
+  readonly count: number;
+  readonly last: JsonValue | undefined;
+  /** Places of files that were erased: a row changes where such a one is seen again. */
+  readonly erased: readonly number[];
 }
 
 /** Keys in their order, with other values by now where that is said; or the whole table where values change. */
@@ -28,15 +36,25 @@ const keysAlone: ReadonlySet<TableName> = new Set([...setTables, "idle", "droppe
 
 export function outlineOf({ rows, tables }: Pick<FlatState, "rows" | "tables">): FlatOutline {
   return {
-    rows: byName(rowNames, (name) => ({ count: rows[name].length, last: rows[name].at(-1) })),
+    rows: byName(rowNames, (name) => ({
+      ...{ count: rows[name].length, last: rows[name].at(-1) },
+      erased: name === "objects" ? erasedFiles(rows.objects, tables.inSight) : [],
+    })),
     tables: byName(tableNames, (name) => tableOutline(name, tables[name])),
   };
 }
 
+function erasedFiles(objects: Rows, inSight: Table): readonly number[] {
+  return [...inSight.keys()].flatMap((key) => (typeof key === "number" && isErased(objects.at(key)) ? [key] : []));
+}
+
+/** Whether a row says of an object that it was erased. */
+export const isErased = (row: JsonValue | undefined): boolean => Array.isArray(row) && row[3] === 1;
+
 /** The outline where what never changes may have changed all the same: something was erased, here or by others. */
 export function outlineAfterErasure({ tables }: FlatOutline): FlatOutline {
   const omitted: TableOutline = { ...tables.omitted, haveOtherValues: true };
-  return { rows: byName(rowNames, () => ({ count: 0, last: undefined })), tables: { ...tables, omitted } };
+  return { rows: byName(rowNames, () => ({ count: 0, last: undefined, erased: [] })), tables: { ...tables, omitted } };
 }
 
 const tableOutline = (name: TableName, table: Table): TableOutline =>

@@ -1,5 +1,5 @@
 import { type JsonValue, type StepAddress, stepId } from "@cm/object-model";
-import { type FlatOutline, keysOf, outlineAfterErasure, outlineOf } from "./flat-outline.ts";
+import { type FlatOutline, isErased, keysOf, outlineAfterErasure, outlineOf } from "./flat-outline.ts";
 import {
   byName,
   type FlatRest,
@@ -108,9 +108,10 @@ function rowsAfter(
   before: FlatOutline["rows"][RowName] | undefined,
   now: Rows,
 ): readonly [number, readonly JsonValue[]] {
-  const { count, last } = before ?? { count: 0, last: undefined };
+  const { count, last, erased } = before ?? { count: 0, last: undefined, erased: [] };
   const from = count <= now.length && isSame(last, now.at(count - 1)) ? count : 0;
-  return [from, now.slice(from)];
+  const first = Math.min(from, ...erased.filter((place) => !isErased(now.at(place))));
+  return [first, now.slice(first)];
 }
 
 function tableChange(name: TableName, before: FlatOutline["tables"][TableName], now: Table): TableChange | undefined {
