@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { FileIndex } from "../src/files/file-index.ts";
 import { indexFiles, limits, openSession } from "../src/index.ts";
 import { at, MapSource } from "./support/map-source.ts";
-import { reads, touch } from "./support/messages.ts";
+import { reads, says, touch } from "./support/messages.ts";
 import { quietPolicy } from "./support/policies.ts";
 import { openLog } from "./support/renderers.ts";
 import { forSeeds } from "./support/seeds.ts";
@@ -35,6 +35,72 @@ describe("two clients that observe and commit the same files in any order", () =
     });
   });
 });
+
+describe.each([
+  ["step", (write: Writers) => write.step()],
+  ["sweep", (write: Writers) => write.sweep()],
+  ["index of many files", (write: Writers) => write.index()],
+] as const)("a file of which an older version came later, as an import brings it: a %s", (_how, write) => {
+  it("writes what is there on top of it, and again after another import", async () => {
+    const { store, disk, writers } = await oldAndNew();
+    for (const text of ["second", "third"]) {
+      await backDated(store, `${text} of another store`);
+      disk.files.set("/a", text);
+
+      await write(writers);
+
+      const [newest] = (await store.history(objectIdOf({ type: "file", source: at("/a") }), { documents: true }))
+        .versions;
+      expect(newest?.document?.content).toBe(text);
+    }
+  });
+});
+
+interface Writers {
+  step(): Promise<void>;
+  sweep(): Promise<void>;
+  index(): Promise<void>;
+}
+
+async function oldAndNew(): Promise<{
+  readonly store: ObjectStore;
+  readonly disk: MapSource;
+  readonly writers: Writers;
+}> {
+  const store = createMemoryStore();
+  const disk = new MapSource();
+  disk.files.set("/a", "first");
+  const session = await openSession({ store, layout: { policy: quietPolicy, renderer: openLog }, sources: [disk] });
+  const step = async (): Promise<void> => {
+    // Found by the step itself: there is no look between it and its request.
+    const text = disk.files.get("/a");
+    disk.files.set("/a", "first");
+    await session.assemble();
+    disk.files.set("/a", String(text));
+    await session.record(reads("/a", String(text)));
+  };
+  const sweep = async (): Promise<void> => {
+    await session.assemble();
+    await session.record(says("seen"));
+  };
+  const index = async (): Promise<void> => {
+    await indexFiles({ store, source: disk }, [[at("/a")]]);
+  };
+  await session.assemble();
+  await session.record(reads("/a", "first"));
+  return { store, disk, writers: { step, sweep, index } };
+}
+
+async function backDated(store: ObjectStore, text: string): Promise<void> {
+  const other = createMemoryStore();
+  const source = new MapSource();
+  source.files.set("/a", text);
+  await indexFiles({ store: other, source }, [[at("/a")]]);
+  const id = objectIdOf({ type: "file", source: at("/a") });
+  const document = (await other.getMany([id])).get(id)?.document;
+  if (document === undefined) throw new Error("The other store has no version.");
+  await store.commit([{ document, expect: "any" }], { validTime: new Date(1) });
+}
 
 describe("a client that another one overtakes between look and commit", () => {
   it("adds no version where both saw the same", async () => {

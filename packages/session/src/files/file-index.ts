@@ -17,7 +17,7 @@ import { limits } from "../limits.ts";
 import { isNews, type KnownFile, KnownFiles, PrefetchScan } from "./known-files.ts";
 import { atHome, looksAt, type Met, notHere, type OwnFile, OwnPlaces, versionOf } from "./met-files.ts";
 import { lookAgain, lookAt, noAnswer } from "./scan.ts";
-import { commitFiles, readStoredFiles } from "./stored-files.ts";
+import { commitFiles, HiddenWrites, type NewestWrites, readStoredFiles } from "./stored-files.ts";
 import type { IndexedFile } from "./touches.ts";
 import { strongestTouches } from "./touches.ts";
 
@@ -34,6 +34,7 @@ export class FileIndex {
   readonly #redact: Redactor | undefined;
   readonly #now: () => number;
   readonly #known = new KnownFiles();
+  readonly #hidden = new HiddenWrites();
   readonly #places = new OwnPlaces((binding) => this.#ownOf(binding));
 
   constructor(store: ObjectStore, sources: readonly Source[], { redact, now = Date.now }: FileIndexOptions = {}) {
@@ -62,6 +63,14 @@ export class FileIndex {
   /** The store has what was planned to be written for these files. */
   confirm(ids: Iterable<string>): void {
     for (const id of ids) this.#known.confirm(id);
+  }
+
+  /** The store refused what was planned to be written for these files. They are to be indexed again. */
+  refused(indexed: Iterable<IndexedFile>, newest: NewestWrites): void {
+    this.#hidden.learn(
+      [...indexed].map(({ write }) => write),
+      newest,
+    );
   }
 
   /**
@@ -204,8 +213,9 @@ export class FileIndex {
   }
 
   /** Gives the ids of those that another client wrote meanwhile. */
-  async #write(indexed: readonly IndexedFile[]): Promise<ReadonlySet<string>> {
+  async #write(indexed: readonly IndexedFile[]): Promise<NewestWrites> {
     const lost = await commitFiles(this.#store, indexed);
+    this.refused(indexed, lost);
     this.confirm(indexed.flatMap(({ id }) => (lost.has(id) ? [] : id)));
     return lost;
   }
@@ -247,7 +257,7 @@ export class FileIndex {
       outcome,
       document: document ?? stored,
       // On the version that was read before the look: so the newest observation wins, and versions never alternate.
-      write: document === undefined ? undefined : { document, expect: token ?? "absent" },
+      write: document === undefined ? undefined : { document, expect: this.#hidden.expected(id, token) },
       display: this.#displayOf(parsed),
       ...defined({ succeeds }),
     };

@@ -63,17 +63,21 @@ async function writeFiles(
   indexed: readonly IndexedFile[],
 ): Promise<readonly IndexedFile[]> {
   const done = new Map(indexed.map((file) => [file.id, file]));
+  const index = new FileIndex(store, [source], { redact });
+  let last = indexed;
   let lost = await commitFiles(store, indexed);
   for (let attempt = 2; lost.size > 0; attempt += 1) {
     if (attempt > limits.lookAttemptsMax)
       throw sessionError("session/busy", `Others keep writing ${lost.size} of the files; try again.`);
-    const touches = [...lost].flatMap((id): FileTouch[] => {
+    index.refused(last, lost);
+    const touches = [...lost.keys()].flatMap((id): FileTouch[] => {
       const binding = done.get(id)?.document?.source;
       return binding == null ? [] : [{ binding, as: "read" }];
     });
-    const again = await new FileIndex(store, [source], { redact }).index(touches);
+    const again = await index.index(touches);
     for (const [id, file] of again) done.set(id, file);
-    lost = await commitFiles(store, [...again.values()]);
+    last = [...again.values()];
+    lost = await commitFiles(store, last);
   }
   return [...done.values()];
 }

@@ -19,6 +19,7 @@ import {
 } from "@cm/object-model";
 import { headsIn, type SessionHeads } from "@cm/step-log/load";
 import { sessionError } from "../errors.ts";
+import { type NewestWrites, newestWrites } from "../files/stored-files.ts";
 import { limits } from "../limits.ts";
 import { continuedHeads, firstHeads, headWith, systemPromptDocument, writesOf } from "./step-documents.ts";
 
@@ -218,8 +219,8 @@ interface Retry {
   readonly session: string;
   /** What is said when no attempt is left. Default: that other writers kept winning. */
   readonly busy?: string;
-  /** Called after each conflict with the ids of the objects that others wrote meanwhile. */
-  readonly lost?: (ids: ReadonlySet<string>) => Promise<void>;
+  /** Called after each conflict with the objects that others wrote meanwhile, by their ids. */
+  readonly lost?: (newest: NewestWrites) => Promise<void>;
 }
 
 /**
@@ -236,7 +237,7 @@ export async function retryOnConflict<T>(
       return await attempt(number);
     } catch (error) {
       if (!isCmError(error, "store/conflict")) throw error;
-      await lost?.(new Set(error.data.ids as readonly string[]));
+      await lost?.(newestWrites(error));
     }
   }
   throw sessionError("session/busy", busy, { session });

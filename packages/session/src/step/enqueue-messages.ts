@@ -2,6 +2,7 @@ import type { IncomingResult, IncomingUser } from "@cm/context-log";
 import type { LogState } from "@cm/context-log/state";
 import type { DocumentOf, ObjectStore, StepMessage, Write } from "@cm/object-model";
 import type { FileIndex } from "../files/file-index.ts";
+import type { NewestWrites } from "../files/stored-files.ts";
 import { redactionsIn } from "../files/touches.ts";
 import { checkLimit } from "../input/check-input.ts";
 import {
@@ -91,9 +92,11 @@ async function storeLateResults(
   const touches = results.flatMap((result) => result.files);
   let indexed = await files.index(touches);
   const busy = `Late results of session ${state.session} could not be stored; try again.`;
-  const lost = async (ids: ReadonlySet<string>): Promise<void> => {
-    await settleToolcalls(store, state, drafts, { lost: ids, indexed });
-    if ([...indexed.keys()].some((id) => ids.has(id))) indexed = await files.index(touches);
+  const lost = async (newest: NewestWrites): Promise<void> => {
+    await settleToolcalls(store, state, drafts, { lost: newest, indexed });
+    if (![...indexed.keys()].some((id) => newest.has(id))) return;
+    files.refused(indexed.values(), newest);
+    indexed = await files.index(touches);
   };
   return retryOnConflict({ session: state.session, busy, lost }, async () => {
     separateDrafts(drafts, (id) => state.objects.has(id));

@@ -3,6 +3,7 @@ import type { ContextLog, LogState } from "@cm/context-log/state";
 import { type Checkout, type CommitReceipt, isCmError, type ObjectStore, type StepAddress } from "@cm/object-model";
 import type { SessionHeads, SystemPromptText } from "@cm/step-log/load";
 import { sessionError } from "../errors.ts";
+import type { NewestWrites } from "../files/stored-files.ts";
 import { checkLimit } from "../input/check-input.ts";
 import { type CleanRecord, sameRecord } from "../input/clean.ts";
 import { limits } from "../limits.ts";
@@ -195,13 +196,15 @@ export async function writeStep(
   let target: Target = { context };
   let forks = 0;
   let stepId = "";
-  const lost = async (ids: ReadonlySet<string>): Promise<void> => {
-    if (isOverHeads(ids, target.context.heads, stepId)) {
+  const lost = async (newest: NewestWrites): Promise<void> => {
+    if (isOverHeads(newest, target.context.heads, stepId)) {
       target = await nextTarget(context, draft.recordedAtMs, forks + 1);
       if (target.fork !== undefined) forks += 1;
     }
-    if (await settleToolcalls(store, target.context.state, toolcalls, { lost: ids, indexed })) callIdsTaken = true;
-    if ([...indexed.keys()].some((id) => ids.has(id))) indexed = await files.index(touches);
+    if (await settleToolcalls(store, target.context.state, toolcalls, { lost: newest, indexed })) callIdsTaken = true;
+    if (![...indexed.keys()].some((id) => newest.has(id))) return;
+    files.refused(indexed.values(), newest);
+    indexed = await files.index(touches);
   };
   const busy = `Other writers of session ${state.session} kept winning; nothing was written, try again.`;
   return retryOnConflict({ session: state.session, busy, lost }, async () => {
@@ -221,7 +224,7 @@ export async function writeStep(
   });
 }
 
-function isOverHeads(ids: ReadonlySet<string>, { session, chat }: SessionHeads, stepId: string): boolean {
+function isOverHeads(ids: NewestWrites, { session, chat }: SessionHeads, stepId: string): boolean {
   return [session["xt/id"], chat["xt/id"], stepId].some((id) => ids.has(id));
 }
 

@@ -14,6 +14,7 @@ import {
   sealDocument,
   toolCallIds,
 } from "@cm/object-model";
+import type { NewestWrites } from "../files/stored-files.ts";
 import { type IndexedFile, touchedFile } from "../files/touches.ts";
 import type { CleanAnswer, CleanResult } from "../input/clean.ts";
 import { limits } from "../limits.ts";
@@ -151,7 +152,7 @@ export async function settleToolcalls(
   store: ObjectStore,
   state: Pick<LogState, "session" | "aliases" | "sets" | "objects">,
   drafts: readonly ToolcallDraft[],
-  { lost, indexed }: { readonly lost: ReadonlySet<string>; readonly indexed: ReadonlyMap<string, IndexedFile> },
+  { lost, indexed }: { readonly lost: NewestWrites; readonly indexed: ReadonlyMap<string, IndexedFile> },
 ): Promise<boolean> {
   const taken = drafts.filter((draft) => lost.has(idOfDraft(draft)));
   if (taken.length === 0) return false;
