@@ -64,6 +64,18 @@ describe("the audit", () => {
     expect(audit.lost).toBe(0);
   });
 
+  it("is held up by no event with half of a surrogate pair", async () => {
+    const { audit } = world();
+    const facts = { chain: chain(), tenantId: "t", userId: "u", component: "LocalAgentHost" } as const;
+    const payload = { callId: "c1", toolName: "bash", arguments: "half \ud83d" };
+    audit.emit(governedEvent("tool_requested", { ...facts, eventId: "e1", at: 1, payload }));
+    audit.emit(event("e2", 2));
+
+    expect(await audit.flush()).toBe(true);
+    const { events } = await audit.bySession("s");
+    expect(events.map(({ payload: { arguments: args } }) => args)).toEqual([undefined, "half \ufffd"]);
+  });
+
   it("keeps an approval once, with its chain, who decided and the times of both sides", async () => {
     const { audit } = world();
     const request = {

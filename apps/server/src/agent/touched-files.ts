@@ -54,8 +54,9 @@ function namedFiles(call: FinishedCall, cwd: string): readonly Touch[] | undefin
 const foundFiles = ({ tool, args, text }: FinishedCall, cwd: string): readonly Touch[] =>
   discoverPaths({ tool, args, text, cwd }).map((path) => ({ path: absolute(path, cwd), as: "discovered" }));
 
+/** Under the name that the file has: none on disk has half of a surrogate pair. */
 const absolute = (path: string, cwd: string): string =>
-  posix.resolve(cwd, path === "~" || path.startsWith("~/") ? `${homedir()}${path.slice(1)}` : path);
+  posix.resolve(cwd, path === "~" || path.startsWith("~/") ? `${homedir()}${path.slice(1)}` : path).toWellFormed();
 
 /** Lines that Pi's `read` showed: its details say where it cut, and a remark at the end where a limit did. */
 function spanOfRead({ args, text, details }: FinishedCall): Pick<Touch, "span"> {

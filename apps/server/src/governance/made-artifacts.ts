@@ -36,4 +36,4 @@ export function outputsIn(
 }
 
 /** The end of a long path says more than its beginning. */
-const nameOf = (text: string): string => text.slice(-workspaceLimits.nameCharsMax);
+const nameOf = (text: string): string => text.slice(-workspaceLimits.nameCharsMax).toWellFormed();

@@ -28,8 +28,14 @@ const fieldsOf = (event: GovernedEvent): EventFields => ({
   bounded_context: event.boundedContext,
   severity: event.severity,
   at: Date.parse(event.timestamp),
-  payload: event.payload,
+  payload: wellFormed(event.payload),
 });
+
+/** Half of a surrogate pair, as a model may say it, is in no record: one such event would hold up all behind it. */
+const wellFormed = (payload: GovernedEvent["payload"]): GovernedEvent["payload"] =>
+  Object.fromEntries(
+    Object.entries(payload).map(([name, value]) => [name, typeof value === "string" ? value.toWellFormed() : value]),
+  );
 
 export const eventOf = (fields: EventFields): GovernedEvent =>
   parseEvent({

@@ -326,7 +326,7 @@ export function policyLaws(world: GovernedWorld): void {
       const folder = folderWith({});
       const text = "half \ud83d";
       const play = scripted.play([
-        { calls: [{ name: "write", args: { path: "a.txt", content: text } }] },
+        { calls: [{ name: "write", args: { path: `${text}.txt`, content: text } }] },
         { text, usage: { input: 7.5, output: -3, cacheRead: 0, cacheWrite: 0 } },
       ]);
       const logged: object[] = [];
@@ -337,7 +337,9 @@ export function policyLaws(world: GovernedWorld): void {
       await server.governance.artifactsKept();
       const session = `/api/governance/sessions/${conversationId}`;
       const history = await server.json<{ messages: readonly { content: string }[] }>(`${session}/history`);
+      const story = await server.audit(conversationId);
 
+      expect(story.map(({ eventType }) => eventType)).toContain("task_completed");
       expect(await server.runtime.lineage.run(runId)).toMatchObject({ status: "committed", output: "half \ufffd" });
       expect(history.messages.at(-1)).toMatchObject({ content: "half \ufffd", token_count: 0 });
       expect(logged).toEqual([]);
