@@ -63,7 +63,7 @@ function isReadable(path: string): boolean {
 }
 
 /** A name that needs no quotes in SQL. @throws CmError `store/unavailable` */
-export function checkSchema(schema: string): string {
+function checkSchema(schema: string): string {
   const isName = /^[a-z_][a-z0-9_]*$/.test(schema) && !/^pg_|^information_schema$/.test(schema);
   if (isName && schema.length <= storeLimits.schemaCharsMax) return schema;
   throw storeError(

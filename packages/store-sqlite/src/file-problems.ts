@@ -9,7 +9,7 @@ import { schemaProblems } from "./schema-problems.ts";
  * references between tables, members of sessions, the order of times, what an erasure would have taken. SQLite names
  * pages, tables and row ids, never content.
  */
-export function fileProblems(connection: Connection): readonly string[] {
+function fileProblems(connection: Connection): readonly string[] {
   return [
     ...pageProblems(connection),
     ...(foundBy(() => schemaProblems(connection)) ?? []),

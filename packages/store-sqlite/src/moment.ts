@@ -24,7 +24,7 @@ const selectTime = "SELECT time FROM tx WHERE tx_id = ?";
 const insertTx = "INSERT INTO tx(tx_id, time) VALUES (?, ?)";
 
 /** The empty store is transaction 0, at time 0. */
-export function newestTransaction(connection: Connection): Transaction {
+function newestTransaction(connection: Connection): Transaction {
   const row = connection.get<{ tx_id: number; time: number }>(selectNewest);
   return row === undefined ? { txId: 0, timeMs: 0 } : { txId: row.tx_id, timeMs: row.time };
 }

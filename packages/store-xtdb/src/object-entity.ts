@@ -75,7 +75,7 @@ export function objectEntity(names: Names, document: ObjectDocument, facts: Writ
 }
 
 /** Equality conditions of `find`, one value each. */
-export function searchKeys(names: Names, indexed: ReturnType<typeof indexedFieldsOf>): string[] {
+function searchKeys(names: Names, indexed: ReturnType<typeof indexedFieldsOf>): string[] {
   const { type, session, tool, location } = indexed;
   const keys = [names.key("type", type)];
   if (session !== undefined) keys.push(names.key("session", session));

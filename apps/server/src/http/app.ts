@@ -17,7 +17,7 @@ import { workspaceRoutes } from "./routes/workspaces.ts";
 import type { ServerState } from "./server-state.ts";
 
 /** Everything under `/api`, as the client's types have it. */
-export const apiOf = (state: ServerState) =>
+const apiOf = (state: ServerState) =>
   new OpenAPIHono()
     .route("/", conversationRoutes(state))
     .route("/", sessionRoutes(state))

@@ -201,9 +201,6 @@ export const conversationParam = z.object({ conversation_id: id });
 export const sessionParam = z.object({ session_id: id });
 
 export type StartBody = z.infer<typeof startBody>;
-export type ForkBody = z.infer<typeof forkBody>;
-export type FireBody = z.infer<typeof fireBody>;
 export type ExecuteBody = z.infer<typeof executeBody>;
-export type SteerBody = z.infer<typeof steerBody>;
 export type WireSession = z.infer<typeof session>;
 export type WireConversation = z.infer<typeof conversation>;

@@ -11,7 +11,7 @@ import type { Checkpoint } from "../governance/checkpoint.ts";
 
 /** Records of governed sessions as they cross the wire. */
 
-export const isoOf = (ms: number): string => new Date(ms).toISOString();
+const isoOf = (ms: number): string => new Date(ms).toISOString();
 const isoOrNull = (ms: number | null): string | null => (ms === null ? null : isoOf(ms));
 
 export const wireWorkspace = ({ workspace_id, scope, local_path, tenant_id, user_id, ...at }: WorkspaceFields) => ({

@@ -8,7 +8,7 @@ const name = z
   .regex(/^[a-zA-Z0-9][\w.-]{0,63}$/, "must be a name of letters, digits, `_`, `.` and `-`, at most 64 characters");
 
 /** APIs of endpoints that no catalog knows. */
-export const endpointApis = ["anthropic-messages", "openai-completions", "openai-responses"] as const;
+const endpointApis = ["anthropic-messages", "openai-completions", "openai-responses"] as const;
 
 const known = z.strictObject({ provider: z.string().min(1), id: z.string().min(1) });
 
@@ -38,7 +38,7 @@ const subagent = z.strictObject({ name, preset: name, description: z.string().mi
 
 const folders = z.array(z.string().min(1).max(limits.pathCharsMax)).max(limits.foldersMax);
 
-export const presetSchema = z.strictObject({
+const presetSchema = z.strictObject({
   description: z.string().max(1_000).optional(),
   model: modelSchema,
   /** The system prompt. */

@@ -40,7 +40,7 @@ export function treeCommand(run: CommandRun): Command {
 }
 
 /** Runs that follow one another stand below each other; what branches off stands one place to the right. */
-export async function treeOf(lineage: LineageReader, conversationId: string): Promise<readonly TreeLine[]> {
+async function treeOf(lineage: LineageReader, conversationId: string): Promise<readonly TreeLine[]> {
   const lines: TreeLine[] = [];
   const own = [...(await runsOf(lineage, { conversationId }))].reverse();
   const roots = own.filter(

@@ -8,7 +8,7 @@ export function defaultAgentDir(dialect: DialectName = "omp"): string {
 }
 
 /** The folder's name for a working directory: `--projects-pi--` for `/projects/pi`. */
-export function encodedCwd(cwd: string): string {
+function encodedCwd(cwd: string): string {
   return `--${cwd.replace(/^[/\\]/, "").replace(/[/\\:]/g, "-")}--`;
 }
 

@@ -16,7 +16,7 @@ export function lockRewrites(path: string): Promise<() => void> {
  * of a process of another machine that is not known, and an old lock counts as left.
  * @throws CmError `journal/locked` where one process holds it all the time, or too many do in turn; data: file, waitedMs
  */
-export async function lockFile(path: string): Promise<() => void> {
+async function lockFile(path: string): Promise<() => void> {
   const own = `${process.pid} ${hostname()} ${Math.random()}`;
   let holder: string | undefined;
   let end = Date.now() + limits.lockWaitMs;

@@ -6,7 +6,7 @@ import { attachmentField, countField, idField, jsonObjectField, nameField, textF
  * Why a file has no text. A path known only by name is a stub and `unread`; `deleted` means confirmed gone
  * (SSOT 5.9); the other two were read and hashed, and cannot or must not be kept as text.
  */
-export const nullReasonField = z.enum(["unread", "deleted", "binary", "too_large"]);
+const nullReasonField = z.enum(["unread", "deleted", "binary", "too_large"]);
 export type NullReason = z.infer<typeof nullReasonField>;
 
 /** SSOT 2.5 `file`. `source_hash` is an opaque string of its source: a SHA-256, a blob id, an ETag. */
@@ -27,7 +27,7 @@ export const filePayload = z.strictObject({
 });
 
 /** The part of a file that a call showed, by 1-based lines; no `end_line` where only the start is known. */
-export const spanField = z.strictObject({
+const spanField = z.strictObject({
   file: idField,
   start_line: z.int().check(z.gte(1)),
   end_line: z.optional(z.int().check(z.gte(1))),
@@ -37,7 +37,7 @@ export const spanField = z.strictObject({
 export type SeenSpan = Readonly<z.infer<typeof spanField>>;
 
 /** Where a call was made in a governed session (SSOT 3.14). */
-export const callChainField = z.strictObject({
+const callChainField = z.strictObject({
   workspace_id: nameField,
   session_id: nameField,
   task_id: nameField,

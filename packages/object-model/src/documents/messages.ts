@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { attachmentField, idField, jsonObjectField, nameField, textField } from "./fields.ts";
 
 /** A model's reasoning, opaque to us: kept and sent back as it came, never folded. */
-export const thinkingField = z.strictObject({
+const thinkingField = z.strictObject({
   text: textField,
   signature: z.optional(textField),
   redacted: z.optional(z.boolean()),
@@ -13,7 +13,7 @@ export type Thinking = Readonly<z.infer<typeof thinkingField>>;
  * A call as it stands in its assistant message. Arguments live in the tool call's object; only a call whose result
  * is not known when its step is written carries them here.
  */
-export const callField = z.strictObject({
+const callField = z.strictObject({
   call_id: textField,
   tool: nameField,
   object: z.optional(idField),

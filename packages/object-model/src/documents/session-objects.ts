@@ -26,7 +26,7 @@ export const chatPayload = z.strictObject({
 const setChange = z.strictObject({ added: z.optional(ids), removed: z.optional(ids) });
 
 /** What a step changed in the four sets. The index only grows, so it has no `removed`. */
-export const setChangesField = z.strictObject({
+const setChangesField = z.strictObject({
   index: z.optional(z.strictObject({ added: z.optional(ids) })),
   pool: z.optional(setChange),
   active: z.optional(setChange),
@@ -89,7 +89,7 @@ export const sessionPayload = z.strictObject({
 });
 
 /** Input and output tokens as the provider reported them. */
-export const usageField = z.strictObject({
+const usageField = z.strictObject({
   input: countField,
   output: countField,
   cache_read: countField,

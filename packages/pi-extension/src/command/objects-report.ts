@@ -39,7 +39,7 @@ export const filterWords: readonly string[] = [
  * `files shown src/`: kinds, whether the context has their text in full, `tool:bash`, `type:typescript`, `text:word`;
  * any other words are a part of a path.
  */
-export function objectsFilter(argument: string): ListQuery {
+function objectsFilter(argument: string): ListQuery {
   const query: Record<string, unknown> = {};
   const path: string[] = [];
   for (const word of argument.split(/\s+/).filter((one) => one !== "")) {

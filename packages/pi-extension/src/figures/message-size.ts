@@ -29,7 +29,7 @@ export function sizeOf(message: PiMessage): MessageSize {
   return size;
 }
 
-export const sizeOfText = (text: string): number => inJson(text) + aroundBlock;
+const sizeOfText = (text: string): number => inJson(text) + aroundBlock;
 
 function measured(message: PiMessage): MessageSize {
   switch (message.role) {

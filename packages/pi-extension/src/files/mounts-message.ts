@@ -33,7 +33,6 @@ const schema = z.object({
 });
 
 /** What an extension emits on `cm:mounts`. No mounts: the sandbox is gone, the tools see this machine again. */
-export type MountsMessage = z.infer<typeof schema>;
 
 /** Undefined for a message that is none. Unknown fields are left out: extensions are older and newer than us. */
 export function parseMountsMessage(message: unknown): SandboxMounts | undefined {

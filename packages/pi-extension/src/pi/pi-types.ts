@@ -4,7 +4,6 @@ import type { ContextEvent, ExtensionAPI, ExtensionContext, SessionEntry } from 
 export type PiMessage = ContextEvent["messages"][number];
 export type PiAssistant = Extract<PiMessage, { role: "assistant" }>;
 export type PiToolResult = Extract<PiMessage, { role: "toolResult" }>;
-export type PiUser = Extract<PiMessage, { role: "user" }>;
 export type PiImage = Extract<PiToolResult["content"][number], { type: "image" }>;
 export type PiModel = NonNullable<ExtensionContext["model"]>;
 export type { ExtensionAPI, ExtensionContext, SessionEntry };

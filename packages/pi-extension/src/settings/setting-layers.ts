@@ -47,10 +47,7 @@ const isUnusable = (value: unknown): value is InvalidSetting =>
 /**
  * The sections of a file that fit a model, such as `anthropic/claude-x` or `claude-x`, the most special pattern first.
  */
-export function sectionsFor(
-  { models = {} }: Partial<SettingsFile>,
-  model: string | undefined,
-): readonly ModelSection[] {
+function sectionsFor({ models = {} }: Partial<SettingsFile>, model: string | undefined): readonly ModelSection[] {
   if (model === undefined) return [];
   const id = model.slice(model.indexOf("/") + 1);
   return Object.entries(models)

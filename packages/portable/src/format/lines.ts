@@ -25,7 +25,6 @@ export const ranks = {
   session: 5,
 } as const;
 export type CarriedType = keyof typeof ranks;
-export const carriedTypes = Object.keys(ranks) as readonly CarriedType[];
 
 export const headerLine = z.strictObject({
   format: z.literal(bundleFormat),
@@ -37,7 +36,7 @@ export const headerLine = z.strictObject({
 });
 
 /** One version of an object. `at`: from when it held, in milliseconds since the epoch. */
-export const versionLine = z.strictObject({
+const versionLine = z.strictObject({
   at: z.int().check(z.minimum(limits.validTimeMinMs), z.maximum(limits.validTimeMaxMs)),
   // Its own schema is checked by `parseDocument`; a copy made here would lose a key named `__proto__`.
   document: z.custom<ObjectDocument>((value) => typeof value === "object" && value !== null && !Array.isArray(value)),
@@ -46,7 +45,7 @@ export const versionLine = z.strictObject({
 });
 
 /** Something the session names that was erased before the bundle was made. A file's version is told by its hash. */
-export const erasedLine = z.strictObject({
+const erasedLine = z.strictObject({
   content_hash: z.optional(hash),
   id,
   kind: z.literal("erased"),
@@ -74,7 +73,7 @@ const counts = z.strictObject({
 export type Counts = z.infer<typeof counts>;
 
 /** The last line. Its `sum` covers all lines before it: the digest of the bundle. */
-export const trailerLine = z.strictObject({
+const trailerLine = z.strictObject({
   /** The bytes of all lines before this one, with their ends. */
   bytes: count,
   counts,
@@ -84,7 +83,6 @@ export const trailerLine = z.strictObject({
 
 export const bundleLine = z.discriminatedUnion("kind", [headerLine, versionLine, erasedLine, trailerLine]);
 export type BundleLine = z.infer<typeof bundleLine>;
-export type HeaderLine = z.infer<typeof headerLine>;
 export type VersionLine = z.infer<typeof versionLine>;
 export type ErasedLine = z.infer<typeof erasedLine>;
 export type TrailerLine = z.infer<typeof trailerLine>;

@@ -81,7 +81,7 @@ const hasForms = (entry: LogEntry): entry is FormedEntry =>
   entry.kind === "assistant" || entry.kind === "result" || entry.kind === "recalled";
 
 /** The messages of a prompt by the entry they show; those of the layout itself are left out. */
-export function messagesByEntry(messages: readonly PromptMessage[]): ReadonlyMap<number, PromptMessage> {
+function messagesByEntry(messages: readonly PromptMessage[]): ReadonlyMap<number, PromptMessage> {
   return new Map(
     messages.flatMap((message) => {
       const at = placeOf(message);

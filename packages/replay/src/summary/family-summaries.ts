@@ -33,7 +33,7 @@ export function familySummaries(runs: readonly RunResult[]): readonly FamilySumm
 }
 
 /** Each family once, empty for runs that name none. */
-export function familiesOf(runs: readonly Pick<RunResult, "family">[]): readonly string[] {
+function familiesOf(runs: readonly Pick<RunResult, "family">[]): readonly string[] {
   return [...new Set(runs.map(({ family = "" }) => family))];
 }
 

@@ -20,7 +20,7 @@ export function pathWords(line: string): readonly string[] {
 }
 
 /** A word as a path: without `@` in front, position and punctuation behind; undefined for addresses and options. */
-export function cleanPath(word: string): string | undefined {
+function cleanPath(word: string): string | undefined {
   if (word.length > discoveryLimits.pathCharsMax || word.includes("://")) return undefined;
   const path = withoutMarks(withoutMarks(word.replace(/^@(?=[\w./~])/, "")).replace(position, ""));
   if (!/[\p{L}\p{N}_]/u.test(path) || path.startsWith("-") || path.startsWith("~") || path.startsWith("//"))

@@ -41,19 +41,19 @@ export function machineIdOf(facts: SystemFacts): MachineId | undefined {
 }
 
 /** The trimmed text of a machine-id file. Images leave it empty, zero or `uninitialized`: that is none. */
-export function parseMachineId(text: string): string | undefined {
+function parseMachineId(text: string): string | undefined {
   const id = text.trim();
   return usable(id) ? id : undefined;
 }
 
 /** `"IOPlatformUUID" = "..."` from `ioreg -rd1 -c IOPlatformExpertDevice`. */
-export function parseIoreg(output: string): string | undefined {
+function parseIoreg(output: string): string | undefined {
   const id = /"IOPlatformUUID"\s*=\s*"([^"\n]*)"/.exec(output)?.[1]?.trim();
   return id !== undefined && usable(id) ? id : undefined;
 }
 
 /** `MachineGuid    REG_SZ    ...` from `reg query`. The words around it are translated, these are not. */
-export function parseRegQuery(output: string): string | undefined {
+function parseRegQuery(output: string): string | undefined {
   const id = /^[ \t]*MachineGuid[ \t]+REG_SZ[ \t]+(\S+)[ \t\r]*$/im.exec(output)?.[1];
   return id !== undefined && usable(id) ? id : undefined;
 }

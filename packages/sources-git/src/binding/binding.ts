@@ -22,7 +22,7 @@ export function parseGitBinding(value: unknown): GitBinding {
 }
 
 /** Whether a path can be one of a file in a commit, written with `/`. */
-export function isTreePath(path: string): boolean {
+function isTreePath(path: string): boolean {
   const components = path.split("/");
   return (
     path.isWellFormed() &&

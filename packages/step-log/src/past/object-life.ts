@@ -259,7 +259,7 @@ export interface PlacedPart extends LifePart {
 }
 
 /** The parts of one entry that show an object. @param id the newest one that stands for it */
-export function partsShowing(state: LogState, entry: LogEntry, id: string): readonly PlacedPart[] {
+function partsShowing(state: LogState, entry: LogEntry, id: string): readonly PlacedPart[] {
   const isIt = (other: string): boolean => state.successions.newest(other) === id;
   const { at } = entry;
   if (entry.kind === "recalled" && isIt(entry.object)) {

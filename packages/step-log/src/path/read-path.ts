@@ -158,7 +158,7 @@ const timesOf = ({ basis, transactionTime }: Pick<WrittenStep, "basis" | "transa
 type Head = DocumentOf<"session">;
 
 /** The parents of erased steps. A session's head is read once, however many of its steps were erased. */
-export class ErasedParents {
+class ErasedParents {
   readonly #store: ObjectStore;
   readonly #heads = new Map<string, Promise<readonly Head[]>>();
 

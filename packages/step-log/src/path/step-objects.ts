@@ -74,7 +74,7 @@ function recalledBy(step: DocumentOf<"step">): readonly string[] {
  * Whether a session came from a bundle: its first head is already some steps long. What was erased before it was carried
  * here was never in this store, so that nothing tells it from what this store has lost.
  */
-export async function wasCarried(store: ObjectStore, session: string): Promise<boolean> {
+async function wasCarried(store: ObjectStore, session: string): Promise<boolean> {
   let first: ListedVersion | undefined;
   for await (const version of versionsOf(store, sessionObjectId(session))) {
     if (version.document !== undefined) first = version;

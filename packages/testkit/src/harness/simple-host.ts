@@ -26,7 +26,7 @@ export interface SimpleStore {
 }
 
 /** A `ContextHost` in memory, as small as one can be: it records, renders again, and leaves old outputs out. */
-export class SimpleHost implements ContextHost {
+class SimpleHost implements ContextHost {
   readonly contract = "harness/1";
   readonly session: string;
   readonly #store: SimpleStore;

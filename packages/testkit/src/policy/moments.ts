@@ -67,7 +67,7 @@ function wish(random: Random, session: RecordedSession): void {
 }
 
 /** A view whose log, sets and maps are its own: what happens later does not reach it. */
-export function copyOfView(view: ContextView): ContextView {
+function copyOfView(view: ContextView): ContextView {
   return indexedView({
     ...view,
     log: [...view.log],

@@ -18,7 +18,7 @@ export interface CitationResult {
 }
 
 /** The quotes of an answer, in order. Marks of a list or of code around a line do not count. */
-export function quotesIn(answer: string): readonly Quote[] {
+function quotesIn(answer: string): readonly Quote[] {
   return answer
     .split("\n")
     .flatMap((line) => {

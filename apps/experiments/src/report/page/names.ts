@@ -14,7 +14,7 @@ export function policyName(policy: string, inks: Inks): Markup {
   return html`${lineSample(inks(policy))}${nameOf(policy)}`;
 }
 
-export function lineSample({ colour, dashed }: Ink): Markup {
+function lineSample({ colour, dashed }: Ink): Markup {
   return html`<span class="line-sample${dashed ? " dashed" : ""}" style="border-color:${colour}"></span>`;
 }
 

@@ -7,8 +7,8 @@ export interface Size {
   readonly width: number;
   readonly height: number;
 }
-export const lineSize: Size = { width: 490, height: 260 };
-export const stackSize: Size = { width: 360, height: 230 };
+const lineSize: Size = { width: 490, height: 260 };
+const stackSize: Size = { width: 360, height: 230 };
 
 /** Up to here single points can be told apart, and a short session is more than a kink. */
 const dottedPointsMax = 30;

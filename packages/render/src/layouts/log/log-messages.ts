@@ -42,7 +42,7 @@ const changesMax = 64;
 const none: ReadonlyMap<number, PromptMessage> = new Map();
 
 /** The messages of one log, kept from request to request. */
-export class KeptMessages {
+class KeptMessages {
   /** Places of the log that were rendered. */
   #length = 0;
   /** By place. None where nothing can be rendered otherwise: notes, and what left the prompt, which gets ever more. */
