@@ -182,3 +182,10 @@ describe("the bounds of discovery", () => {
     }
   });
 });
+
+it.each([
+  ["constructor", {}],
+  ["bash", { command: "cat > a.ts <<'END'\nclass A {\n  constructor (a) {}\n}\nEND" }],
+])("names that every object has are no listing: %s", (tool, args) => {
+  expect(discoverPaths({ tool, args, text: "src/a.ts", cwd: "/w" })).toEqual(["/w/src/a.ts"]);
+});

@@ -130,7 +130,8 @@ export const tokensIn = ({ input, output, cacheRead, cacheWrite }: PiUsage): Usa
   ...{ cacheRead: whole(cacheRead), cacheWrite: whole(cacheWrite) },
 });
 
-const whole = (tokens: number): number => (Number.isFinite(tokens) ? Math.max(0, Math.round(tokens)) : 0);
+const whole = (tokens: number): number =>
+  Number.isSafeInteger(Math.round(tokens)) ? Math.max(0, Math.round(tokens)) : 0;
 
 /** The same, undefined where the provider told none. */
 export function usageOf(told: PiUsage): Usage | undefined {

@@ -14,7 +14,11 @@ export interface ListingCall {
   readonly folders: readonly string[];
 }
 
-const formOfTool: Readonly<Record<string, OutputForm | undefined>> = {
+/** By names that come from a model: what every object has, such as `constructor`, is none of them. */
+const formsOf = (forms: Readonly<Record<string, OutputForm>>): ReadonlyMap<string, OutputForm> =>
+  new Map(Object.entries(forms));
+
+const formOfTool = formsOf({
   ls: "names",
   list: "names",
   list_dir: "names",
@@ -36,13 +40,13 @@ const formOfTool: Readonly<Record<string, OutputForm | undefined>> = {
   search: "matches",
   search_dir: "matches",
   search_file_content: "matches",
-};
+});
 
 /** Their output is text of files or of the network, which names anything. */
 const readers =
   /^(?:read|view|cat|open|write|edit|multiedit|notebookedit|read_.*|write_.*|edit_.*|web_?.*|fetch.*|todo.*)$/;
 
-const formOfCommand: Readonly<Record<string, OutputForm | undefined>> = {
+const formOfCommand = formsOf({
   ls: "names",
   dir: "names",
   exa: "names",
@@ -60,7 +64,7 @@ const formOfCommand: Readonly<Record<string, OutputForm | undefined>> = {
   ag: "matches",
   ack: "matches",
   git: "git",
-};
+});
 
 const printsNamesAlone = new Set(["ls", "dir", "exa", "eza", "tree"]);
 
@@ -79,7 +83,7 @@ export function listingCall({
   if (command !== undefined) return fromCommand(command, cwd);
   const path = textOf(args, ["path", "dir", "directory", "folder", "dir_path", "root"]);
   const folders = path === undefined ? [cwd] : [posix.resolve(cwd, path), cwd];
-  const form = formOfTool[name];
+  const form = formOfTool.get(name);
   if (form !== undefined) return { forms: new Set([form]), folders };
   return readers.test(name) && name !== "view" ? undefined : { forms: new Set(["words"]), folders };
 }
@@ -106,7 +110,7 @@ function fromCommand(command: string, cwd: string): ListingCall {
       folders.unshift(at);
       continue;
     }
-    const form = formOfCommand[program];
+    const form = formOfCommand.get(program);
     if (form === undefined) continue;
     forms.add(form);
     // `find` and `grep` print the folder with the name; these print the name alone.
