@@ -9,6 +9,7 @@ import type {
 import { defined, nonEmpty, type Thinking } from "@cm/object-model";
 import type { AnswerItem, ResultItem, SaidItem } from "../branch/branch-item.ts";
 import { blocksOf, saidOf } from "../branch/said-text.ts";
+import { soundUsage } from "../figures/reported-usage.ts";
 import type { PiAssistant, PiImage } from "../pi/pi-types.ts";
 import { shownObjects } from "./shown-objects.ts";
 
@@ -49,9 +50,14 @@ function thinkingOf(block: PiAssistant["content"][number]): readonly Thinking[] 
   return [{ text, ...defined({ signature }), ...(redacted === true ? { redacted } : {}) }];
 }
 
-export function usageOf({ message: { usage } }: AnswerItem): Usage | undefined {
-  const { input, output, cacheRead, cacheWrite } = usage;
-  return input + output + cacheRead + cacheWrite === 0 ? undefined : { input, output, cacheRead, cacheWrite };
+/** Undefined where none is told. Files come from outside, and providers tell parts of tokens: a step has whole ones. */
+export function usageOf({ message }: AnswerItem): Usage | undefined {
+  const { input, output, cacheRead, cacheWrite } = soundUsage(message.usage);
+  const usage = {
+    ...{ input: Math.round(input), output: Math.round(output) },
+    ...{ cacheRead: Math.round(cacheRead), cacheWrite: Math.round(cacheWrite) },
+  };
+  return Object.values(usage).every((tokens) => tokens === 0) ? undefined : usage;
 }
 
 function attached(images: readonly PiImage[]): { readonly attachments?: readonly IncomingAttachment[] } {
