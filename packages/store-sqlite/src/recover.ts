@@ -86,7 +86,8 @@ function recover(path: string, to: string, isLogDamaged: boolean): RecoverReceip
 }
 
 function removeFile(path: string): void {
-  for (const suffix of ["", "-wal", "-shm"]) rmSync(`${path}${suffix}`, { force: true });
+  // `force` does not pass over a path that cannot be one.
+  for (const file of ["", "-wal", "-shm"].map((suffix) => path + suffix)) if (existsSync(file)) rmSync(file);
 }
 
 /** A file that could not be filled is taken away, so that the same path serves again. */

@@ -1,4 +1,4 @@
-import { accessSync, closeSync, constants, mkdirSync, openSync, statSync } from "node:fs";
+import { accessSync, closeSync, constants, mkdirSync, openSync, type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { lineageTypes } from "@cm/lineage";
 import { type CmError, defined, isCmError, type ObjectStore } from "@cm/object-model";
@@ -63,7 +63,7 @@ function checkFile(choice: SqliteChoice, access: Access): void {
   const { path, saidBy } = choice;
   const shown = visibleLine(path, limits.fieldCharsMax);
   const option = optionOf(choice);
-  const found = statSync(path, { throwIfNoEntry: false });
+  const found = lookAt(path, `name a SQLite file with ${option}`);
   if (found?.isDirectory() === true) {
     throw cliError("cli/no-store", `${shown} is a folder; name a SQLite file in it with ${option}.`, { path });
   }
@@ -93,6 +93,16 @@ function checkFile(choice: SqliteChoice, access: Access): void {
   // Sessions hold what files and tools said: the store's own file would be open to all users. SQLite takes an empty one
   // for a new one, and gives its log the same mode.
   closeSync(openSync(path, "ax", 0o600));
+}
+
+/** @throws CmError `cli/no-store` for what can be no file's path, or leads through a folder that may not be searched */
+function lookAt(path: string, next: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? ` (${error.code})` : "";
+    throw cliError("cli/no-store", `The path of the store cannot be looked at${code}; ${next}.`, { path });
+  }
 }
 
 type SqliteChoice = Extract<StoreChoice, { kind: "sqlite" }>;

@@ -1,5 +1,6 @@
 // Verifies: F14: what goes wrong is one sentence with a next step and a documented exit code; nothing is made by mistake.
 import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { inProcess, type TerminalOptions } from "../support/in-process.ts";
@@ -39,6 +40,12 @@ const refusals: readonly (readonly [number, string, readonly string[]])[] = [
     ["copy", "--from", "/nowhere/a.sqlite", "--to", "b"],
   ],
   [5, "/ is a folder; name a SQLite file in it with --to.", ["copy", "--to", "/"]],
+  [5, "The path of the store cannot be looked at (ENAMETOOLONG); name a SQLite", ["copy", "--to", "x".repeat(5_000)]],
+  [
+    5,
+    "The database file cannot be opened; check that its folder exists",
+    ["doctor", "--recover", join(sample.store, "new.sqlite")],
+  ],
   [2, "Unknown command 'bogus'. See cm --help.", ["help", "bogus"]],
   [3, "Session alpha has no step 9; its steps are 0 to ", ["at", "alpha@9"]],
   [3, "Session alpha has no step 9; its steps are 0 to ", ["fork", "alpha@9"]],
