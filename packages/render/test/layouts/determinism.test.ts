@@ -35,6 +35,28 @@ describe.each(Object.entries(layouts))("layout %s", (name, { renderer }) => {
     }
   });
 
+  const fewer = views / 4;
+  const among = `${name} gives them beside the others, ${fewer} views`;
+  it(among, () => {
+    const { seed, replay } = runSeed(among);
+    const random = createRandom(seed);
+    const source = new HostileViews(random);
+
+    for (let run = 0; run < fewer; run += 1) {
+      const view = source.next();
+      const alone = renderer.render(shuffledCopy(view, random), {});
+      const others = Object.values(layouts).map((other) => other.renderer.render(view, {}));
+      const beside = renderer.render(view, {});
+      if (JSON.stringify(alone) !== JSON.stringify(beside))
+        expect.fail(`View ${run} was rendered differently. ${replay}`);
+      const texts = new Map(beside.messages.map(({ id, text }) => [id, text]));
+      const mixed = others.flatMap(({ messages }) =>
+        messages.filter(({ id, text }) => (texts.get(id) ?? text) !== text),
+      );
+      if (mixed.length > 0) expect.fail(`In view ${run} the id ${mixed[0]?.id} has two texts. ${replay}`);
+    }
+  });
+
   it("is found by its recorded name", async () => {
     const { rendererFor } = await import("../../src/layouts.ts");
 

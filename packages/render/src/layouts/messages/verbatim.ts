@@ -29,7 +29,9 @@ export function verbatimMessage(entry: SpokenEntry, erased = false): PromptMessa
       resultMessage(entry, { id: `${entry.at}`, text: entry.text ?? "" }),
     );
   }
-  return memoizedMessage(entry, "erased", () => resultMessage(entry, { id: `${entry.at}~erased`, text: erasedMark }));
+  // Layout `log` says it in other words, under its own name.
+  const suffix = "verbatim~erased";
+  return memoizedMessage(entry, suffix, () => resultMessage(entry, { id: `${entry.at}~${suffix}`, text: erasedMark }));
 }
 
 /** A user message whose text may have been escaped; the id says so, since one id means one text. */
