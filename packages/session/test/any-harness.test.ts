@@ -1,18 +1,17 @@
 // @module-tag long
 // Verifies: SSOT 4.4 (10), T19: whatever a harness hands over and asks for, and when, a session goes on, in a window and without
-// one, opens again as it was left, and has each request as it was sent.
-import type { IncomingResult, IncomingUser } from "@cm/context-log";
+// one, opens again as it was left, at other prices and under another layout, too, and has each request as it was sent.
+import { defaultPrices, type IncomingResult, type IncomingUser, providerPrices } from "@cm/context-log";
 import { createMemoryStore, isCmError } from "@cm/object-model";
-import { layouts } from "@cm/render";
+import { layouts, rendererFor } from "@cm/render";
 import { forSeeds, type Random } from "@cm/testkit";
 import { expect, it } from "vitest";
-import { forkSession, openSession, rebuildPrompts, type Session } from "../src/index.ts";
+import { forkSession, type OpenSessionOptions, openSession, rebuildPrompts, type Session } from "../src/index.ts";
 import { type Finding, verifyStore } from "../src/verify.ts";
 import { at, MapSource } from "./support/map-source.ts";
+import { snapshot } from "./support/snapshot.ts";
 
 const steps = 120;
-const rendererFor = (layout: string) =>
-  [layouts.log.renderer, layouts.ssot.renderer].find((renderer) => renderer.layout === layout);
 
 /** How one harness behaves: how often a result comes late, never or for no call, a person types, and all else happens. */
 interface Habits {
@@ -27,6 +26,8 @@ interface Habits {
   readonly erase: number;
   readonly fork: number;
   readonly pause: number;
+  /** How often it is opened again with other settings. */
+  readonly change: number;
 }
 
 it.each(["log", "ssot"] as const)("a session of any harness goes on under layout %s", async (layout) => {
@@ -40,19 +41,23 @@ it.each(["log", "ssot"] as const)("a session of any harness goes on under layout
       usesIdsAgain: random.chance(0.3),
       ...{ fold: random.pick([0, 0.1]), cold: random.pick([0, 0.1]), amend: random.pick([0, 0.05]) },
       ...{ erase: random.pick([0, 0.03]), fork: random.pick([0, 0.01]), pause: random.pick([0, 0.02, 0.2]) },
+      change: random.pick([0, 0.5]),
     };
     const bytesMax = random.pick([20_000, 60_000, undefined]);
     const source = new MapSource();
     changeFiles(source, random, 0.3);
     let name = "s";
-    const open = (): Promise<Session> =>
+    let settings: Partial<OpenSessionOptions> = {};
+    const open = (told?: { readonly tellResumed: false; readonly sweep: false }): Promise<Session> =>
       openSession({
         ...{ store, session: name, layout: layouts[layout], rendererFor, sources: [source] },
         ...(bytesMax === undefined ? {} : { window: { bytesMax } }),
+        ...{ ...settings, ...told },
       });
     let session = await open();
     let calls = 0;
     const late: IncomingResult[] = [];
+    let [isErased, isOwn] = [false, false];
     await session.receive([{ role: "user", text: "Begin." }]);
 
     for (let n = 0; n < steps; n += 1) {
@@ -78,10 +83,22 @@ it.each(["log", "ssot"] as const)("a session of any harness goes on under layout
         results: results.filter((result) => !behind.includes(result)),
       });
       late.push(...behind);
+      isOwn = false;
       const alias = `t${random.below(calls + 1) + 1}`;
-      if (random.chance(0.05)) await askFor(session, alias);
-      if (random.chance(habits.erase)) await unlessRefused(() => session.erase([alias], "a test"));
-      if (random.chance(habits.amend)) await amendSomething(session, random);
+      if (random.chance(0.05)) {
+        await askFor(session, alias);
+        // A text that was asked for, and is not any more, stays in memory until the next step.
+        isOwn = true;
+      }
+      if (random.chance(habits.erase)) {
+        await unlessRefused(() => session.erase([alias], "a test"));
+        isErased = true;
+      }
+      if (random.chance(habits.amend)) {
+        await amendSomething(session, random);
+        // No step says it yet, and a pause does not.
+        isOwn = true;
+      }
       const incoming: (IncomingResult | IncomingUser)[] = random.chance(0.8) ? late.splice(0) : [];
       if (random.chance(habits.foreign)) incoming.push(resultOf(`never ${n}`, random));
       if (random.chance(habits.prompt)) incoming.push({ role: "user", text: wordsOf(random, 300) });
@@ -89,6 +106,12 @@ it.each(["log", "ssot"] as const)("a session of any harness goes on under layout
       const forks = n > 10 && random.chance(habits.fork);
       if (!forks && !random.chance(habits.pause)) continue;
       await session.close();
+      if (!isErased && !isOwn) {
+        const reader = await open({ tellResumed: false, sweep: false });
+        expect(withoutBill(reader)).toEqual(withoutBill(session));
+        await reader.abandon();
+      }
+      if (random.chance(habits.change)) settings = otherSettings(random);
       if (forks) {
         // Steps before the first one of a fork are not its own.
         const at = { session: name, n: random.below(n) };
@@ -109,6 +132,18 @@ it.each(["log", "ssot"] as const)("a session of any harness goes on under layout
     expect(findings.filter(({ problem }) => problem !== "erased")).toEqual([]);
   });
 });
+
+/** A bill that was added up in another order differs in its last digits. */
+const withoutBill = (session: Session) => ({ ...snapshot(session), ledger: undefined });
+
+function otherSettings(random: Random): Partial<OpenSessionOptions> {
+  return {
+    layout: layouts[random.pick(["log", "ssot"] as const)],
+    prices: random.pick([defaultPrices, providerPrices.anthropic5m, providerPrices.openaiGpt56, providerPrices.none]),
+    keyframeEverySteps: random.pick([1, 7, 30]),
+    poolEntriesMax: random.pick([5, 1_000]),
+  };
+}
 
 const tools = ["bash", "read", "edit", "a tool of theirs"] as const;
 
