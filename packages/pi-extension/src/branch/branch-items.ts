@@ -1,5 +1,6 @@
 import type { PiMessage, SessionEntry } from "../pi/pi-types.ts";
 import type { BranchItem } from "./branch-item.ts";
+import { callsOf, takeCall } from "./calls-of.ts";
 import { withoutKept } from "./kept-mark.ts";
 
 /** Marks a compaction or a branch summary as this extension's: its messages stay in the session's own log. */
@@ -38,13 +39,10 @@ function paired(items: readonly BranchItem[]): readonly BranchItem[] {
  * broke off, and for results that come twice.
  */
 function pairing(): (item: BranchItem) => boolean {
-  const open = new Set<string>();
+  let waiting: ReturnType<typeof callsOf> = [];
   return (item) => {
-    if (item.kind === "result") return open.delete(item.message.toolCallId);
-    if (item.kind === "answer") {
-      open.clear();
-      for (const block of item.message.content) if (block.type === "toolCall") open.add(block.id);
-    }
+    if (item.kind === "result") return takeCall(waiting, item.message.toolCallId) !== undefined;
+    if (item.kind === "answer") waiting = callsOf(item.message);
     return true;
   };
 }

@@ -1,5 +1,6 @@
 import type { FileTouch } from "@cm/context-log";
 import type { AnswerItem, ResultItem } from "../branch/branch-item.ts";
+import { callsOf, takeCall } from "../branch/calls-of.ts";
 import { blocksOf } from "../branch/said-text.ts";
 import type { SessionFilesystem } from "./filesystem.ts";
 import { limitTouchesPerStep } from "./limit-touches-per-step.ts";
@@ -15,13 +16,12 @@ export type StepTouches = (
 /** Of each call what its arguments and output name, and what calls inside it touched. */
 export function stepTouches(files: SessionFilesystem, nested: NestedFiles): StepTouches {
   return async (answer, results) => {
-    const args = new Map(
-      answer.message.content.flatMap((block) => (block.type === "toolCall" ? [[block.id, block.arguments]] : [])),
-    );
+    const calls = callsOf(answer.message);
     const touched = results.map(({ message }): readonly RecordedTouch[] => {
       const { toolCallId, toolName: tool, isError: failed, details } = message;
       const { text } = blocksOf(message.content);
-      const own = files.touched({ tool, args: args.get(toolCallId) ?? {}, text, failed, details });
+      const args = takeCall(calls, toolCallId)?.arguments ?? {};
+      const own = files.touched({ tool, args, text, failed, details });
       const inside = nested.take(toolCallId);
       // What was heard while they ran says more, and is not heard twice.
       const isHeard = inside.length > 0 || !("nestedCalls" in message);

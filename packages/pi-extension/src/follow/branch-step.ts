@@ -1,4 +1,5 @@
 import type { AnswerItem, BranchItem, ResultItem, SaidItem } from "../branch/branch-item.ts";
+import { callsOf } from "../branch/calls-of.ts";
 
 /** What a session takes in at once: something that was said, or an answer with its results, which is a step. */
 export type BranchStep =
@@ -24,14 +25,11 @@ export function branchStepsFrom(
     if (item.kind !== "answer") continue;
     const results = resultsAt(items, place);
     place += results.length;
-    if (place === items.length && !isOver && results.length < callsOf(item).length) break;
+    if (place === items.length && !isOver && results.length < callsOf(item.message).length) break;
     pieces.push({ piece: { kind: "step", answer: item, results }, end: place });
   }
   return pieces;
 }
-
-export const callsOf = ({ message }: AnswerItem): readonly string[] =>
-  message.content.flatMap((block) => (block.type === "toolCall" ? [block.id] : []));
 
 function resultsAt(items: readonly BranchItem[], from: number): readonly ResultItem[] {
   const results: ResultItem[] = [];

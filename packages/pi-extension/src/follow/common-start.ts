@@ -1,8 +1,8 @@
 import { isNote, type LogEntry } from "@cm/context-log";
 import type { Redactor } from "@cm/sources-fs";
 import type { BranchItem } from "../branch/branch-item.ts";
+import { callsOf } from "../branch/calls-of.ts";
 import { saidOf } from "../branch/said-text.ts";
-import { callsOf } from "./branch-step.ts";
 
 /**
  * How far a session's log and a branch say the same: the number of items that the whole log covers, or undefined where
@@ -42,7 +42,7 @@ function hasEqualContent(entry: LogEntry, item: BranchItem, redact: Redactor): b
       return entry.kind === "result" && entry.callId === item.message.toolCallId;
     case "answer": {
       if (entry.kind !== "assistant") return false;
-      const ids = callsOf(item);
+      const ids = callsOf(item.message).map(({ id }) => id);
       if (ids.length !== entry.calls.length || ids.some((id, place) => id !== entry.calls[place]?.callId)) return false;
       return ids.length > 0 || isSameText(entry.text, textOf(item), redact);
     }

@@ -2,9 +2,10 @@ import type { Amendment, AssembleOptions, RenderedPrompt, SessionFork } from "@c
 import { defined, type StepAddress } from "@cm/object-model";
 import type { Session } from "@cm/session";
 import type { BranchItem } from "../branch/branch-item.ts";
+import { callsOf, takeCall } from "../branch/calls-of.ts";
 import type { StepTouches } from "../files/step-touches.ts";
 import { incomingAnswer, incomingResult, incomingUser, lostResult, usageOf } from "../messages/incoming.ts";
-import { type BranchStep, branchStepsFrom, callsOf } from "./branch-step.ts";
+import { type BranchStep, branchStepsFrom } from "./branch-step.ts";
 
 /**
  * Brings a session up to a branch of Pi, piece by piece; whatever was taken in is not taken in again. The same way
@@ -84,13 +85,16 @@ export class Follower {
     const { answer, results } = piece;
     // After a catch-up the answered request is unknown: the session makes one.
     if (!this.#isRequestOpen) await this.#session.assemble();
-    const known = new Set(results.map(({ message }) => message.toolCallId));
-    const lost = callsOf(answer).filter((id) => !known.has(id));
+    const lost = callsOf(answer.message);
+    for (const { message } of results) takeCall(lost, message.toolCallId);
     const usage = usageOf(answer);
     const touches = await this.#touchesOf(answer, results);
     const recorded = this.#session.record({
       answer: incomingAnswer(answer),
-      results: [...results.map((item, place) => incomingResult(item, touches[place] ?? [])), ...lost.map(lostResult)],
+      results: [
+        ...results.map((item, place) => incomingResult(item, touches[place] ?? [])),
+        ...lost.map(({ id }) => lostResult(id)),
+      ],
       ...defined({ usage }),
     });
     // Asked for at once, the session looks at its files while the step is written.

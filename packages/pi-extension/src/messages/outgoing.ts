@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { PromptMessage, RenderedPrompt } from "@cm/context-log";
 import type { AnswerItem, BranchItem, ResultItem } from "../branch/branch-item.ts";
+import { callsOf } from "../branch/calls-of.ts";
 import { copied } from "../branch/copied.ts";
 import { blocksOf } from "../branch/said-text.ts";
 import { piError } from "../errors.ts";
@@ -51,7 +52,7 @@ export class OutgoingWalk {
     this.#places = new Places(context.items, place);
   }
 
-  /** Behind the newest answer on the branch. */
+  /** Behind the newest answer, or the newest of its results, on the branch. */
   get place(): number {
     return this.#places.next;
   }
@@ -84,8 +85,8 @@ const contents = new WeakMap<PromptMessage, PiAssistant["content"] | "as written
 const restored = new WeakMap<PromptMessage, string>();
 
 function isAnswer({ calls = [] }: PromptMessage, { message }: AnswerItem): boolean {
-  const ids = message.content.flatMap((block) => (block.type === "toolCall" ? [block.id] : []));
-  return ids.length === calls.length && ids.every((id, place) => id === calls[place]?.callId);
+  const own = callsOf(message);
+  return own.length === calls.length && own.every(({ id }, place) => id === calls[place]?.callId);
 }
 
 /** Walks the branch beside the prompt. */
@@ -119,26 +120,30 @@ class Places {
     throw mismatch();
   }
 
-  /** The newest answer stands before its results, in the prompt as in the branch. */
+  /** Results stand behind their answer in the same order, in the prompt as in the branch: calls may share an id. */
   resultOf(callId: string): ResultItem | undefined {
     for (let place = this.#next; place < this.#items.length; place += 1) {
       const item = this.#items[place];
       if (item?.kind === "answer") break;
       if (item?.kind !== "result" || item.message.toolCallId !== callId) continue;
       this.newest = place;
+      this.#next = place + 1;
       return item;
     }
     return undefined;
   }
 
+  /** Of a call without a result on the branch: what shares its id and has one comes before it. */
   toolOf(callId: string): string {
-    const newest = this.#items[this.#next - 1];
-    if (newest?.kind !== "answer") return "unknown";
-    const call = newest.message.content.find((block) => block.type === "toolCall" && block.id === callId);
-    return call?.type === "toolCall" ? call.name : "unknown";
+    for (let place = this.#next - 1; place >= 0; place -= 1) {
+      const item = this.#items[place];
+      if (item?.kind !== "answer") continue;
+      return callsOf(item.message).findLast(({ id }) => id === callId)?.name ?? "unknown";
+    }
+    return "unknown";
   }
 
-  /** What was said after the newest answer: the item that is known to be meant, or all of it. */
+  /** What was said after the newest answer or result: the item that is known to be meant, or all of it. */
   *said(known: number | undefined) {
     const from = known === undefined || known < this.#next ? this.#next : known;
     for (let place = from; place < this.#items.length; place += 1) {
@@ -184,14 +189,14 @@ function contentOf(
   { text, thinking = [], calls = [] }: PromptMessage,
   { message }: AnswerItem,
 ): PiAssistant["content"] | "as written" {
-  const args = new Map(calls.map((call) => [call.callId, call.args]));
+  const args = calls.map((call) => call.args);
   const isThoughtless = thinking.length === 0 && message.content.some(({ type }) => type === "thinking");
   const original = message.content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
   const isCut = text.length < original.length && !text.includes("[redacted:");
   const kept = message.content.flatMap((block): PiAssistant["content"] => {
     if (block.type === "thinking") return isThoughtless ? [] : [block];
     if (block.type === "text") return isCut ? [] : [block];
-    const sent = args.get(block.id);
+    const sent = args.shift();
     return [sent === undefined ? block : { ...block, arguments: foldedArgs(sent, block.arguments) }];
   });
   const content = isCut ? [{ type: "text" as const, text }, ...kept] : kept;

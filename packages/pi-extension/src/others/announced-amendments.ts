@@ -1,10 +1,11 @@
 import type { Amendment, LogEntry } from "@cm/context-log";
 import type { JsonObject } from "@cm/object-model";
 import type { BranchItem } from "../branch/branch-item.ts";
+import { takeCall } from "../branch/calls-of.ts";
 import type { PiMessage } from "../pi/pi-types.ts";
 import type { ExtensionChanges } from "./extension-changes.ts";
 import { LogPositions } from "./log-positions.ts";
-import { argumentsIn, textOfVersion } from "./text-of-version.ts";
+import { callsIn, textOfVersion } from "./text-of-version.ts";
 
 /** What one open session was told of the work of others. */
 export class AnnouncedAmendments {
@@ -68,10 +69,10 @@ function amendmentOf(item: BranchItem, version: PiMessage | null | undefined, at
 }
 
 function changedArguments(message: PiMessage, version: PiMessage | null): Record<number, JsonObject> {
-  const now = version === null ? new Map<string, JsonObject>() : argumentsIn(version);
+  const now = version === null ? [] : callsIn(version);
   const changed: Record<number, JsonObject> = {};
-  for (const [call, [id, args]] of [...argumentsIn(message)].entries()) {
-    const made = now.get(id) ?? {};
+  for (const [call, { id, args }] of callsIn(message).entries()) {
+    const made = takeCall(now, id)?.args ?? {};
     if (JSON.stringify(made) !== JSON.stringify(args)) changed[call] = made;
   }
   return changed;

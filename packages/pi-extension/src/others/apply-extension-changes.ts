@@ -1,7 +1,8 @@
 import type { BranchItem } from "../branch/branch-item.ts";
+import { takeCall } from "../branch/calls-of.ts";
 import type { PiMessage } from "../pi/pi-types.ts";
 import type { ExtensionChanges } from "./extension-changes.ts";
-import { argumentsIn } from "./text-of-version.ts";
+import { callsIn } from "./text-of-version.ts";
 
 /** A message of a request, and which item of the branch it is; undefined for one of ours. */
 export interface PlacedMessage {
@@ -21,8 +22,8 @@ export function applyExtensionChanges(
   if (changed.size === 0 && inserted.length === 0) return made.map(({ message }) => message);
   const sent: PiMessage[] = [];
   let waiting = 0;
-  /** Calls of the newest answer; undefined where it was taken out. */
-  let calls: ReadonlySet<string> | undefined = new Set();
+  /** Calls of the newest answer without a result; none where it was taken out. */
+  let calls: ReturnType<typeof callsIn> = [];
   for (const { message, item } of made) {
     const version = item === undefined ? undefined : changed.get(items[item]?.entry ?? "");
     const isResult = message.role === "toolResult";
@@ -31,8 +32,8 @@ export function applyExtensionChanges(
       if (next === undefined || next.after >= item) break;
       sent.push(next.message);
     }
-    if (message.role === "assistant") calls = version === null ? undefined : new Set(argumentsIn(message).keys());
-    const isOrphan = isResult && calls?.has(message.toolCallId) !== true;
+    if (message.role === "assistant") calls = version === null ? [] : callsIn(message);
+    const isOrphan = isResult && takeCall(calls, message.toolCallId) === undefined;
     if (version !== null && !isOrphan) sent.push(message);
   }
   return [...sent, ...inserted.slice(waiting).map(({ message }) => message)];

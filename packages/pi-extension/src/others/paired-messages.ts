@@ -61,14 +61,16 @@ function ahead(messages: readonly PiMessage[], from: number, sought: PiMessage):
   return -1;
 }
 
+/** Some models give calls the same ids in every answer: of results that were not built anew, the time counts, too. */
 function isSame(one: PiMessage, other: PiMessage): boolean {
-  if (one.role !== other.role) return false;
-  if (one.role === "toolResult") return other.role === "toolResult" && one.toolCallId === other.toolCallId;
-  return one.timestamp === other.timestamp;
+  if (one.role !== other.role || one.timestamp !== other.timestamp) return false;
+  return one.role !== "toolResult" || other.role !== "toolResult" || one.toolCallId === other.toolCallId;
 }
 
-const keyOf = (message: PiMessage): string =>
-  message.role === "toolResult" ? `toolResult ${message.toolCallId}` : `${message.role} ${message.timestamp}`;
+const keyOf = (message: PiMessage): string => `${answersOf(message)} ${message.timestamp}`;
+
+const answersOf = (message: PiMessage): string =>
+  message.role === "toolResult" ? `toolResult ${message.toolCallId}` : message.role;
 
 interface Pairing {
   /** Items without a message, ascending. */
@@ -79,23 +81,22 @@ interface Pairing {
 
 function pairMoved(messages: readonly PiMessage[], items: readonly BranchItem[], pairing: Pairing): void {
   const { left, partners, itemOf } = pairing;
-  const byKey = new Map<string, number[]>();
-  for (const [place, message] of messages.entries()) {
-    if (itemOf[place] !== undefined) continue;
-    const key = keyOf(message);
-    const places = byKey.get(key);
-    if (places === undefined) byKey.set(key, [place]);
-    else places.push(place);
-  }
   const pair = (item: number, message: number): void => {
     partners[item] = message;
     itemOf[message] = item;
   };
-  for (const place of left) {
-    const item = items[place];
-    const found = item === undefined ? undefined : byKey.get(keyOf(item.message))?.shift();
-    if (found !== undefined) pair(place, found);
-  }
+  const pairBy = (key: (message: PiMessage) => string | undefined): void => {
+    const open = [...messages.entries()].filter(([place]) => itemOf[place] === undefined);
+    const byKey = Map.groupBy(open, ([, message]) => key(message));
+    for (const place of left) {
+      const item = partners[place] === undefined ? items[place] : undefined;
+      const sought = item && key(item.message);
+      const [found] = (sought && byKey.get(sought)?.shift()) || [];
+      if (found !== undefined) pair(place, found);
+    }
+  };
+  pairBy(keyOf);
+  pairBy((message) => (message.role === "toolResult" ? answersOf(message) : undefined));
   for (const run of runsOf(left.filter((place) => partners[place] === undefined))) {
     const [first = 0] = run;
     const before = partners[first - 1];

@@ -32,17 +32,15 @@ export function isText(block: unknown): block is { readonly type: "text"; readon
 
 export const isImage = (block: unknown): block is object => hasType(block, "image");
 
-/** Arguments of an answer's calls, by the call's id. */
-export function argumentsIn(message: PiMessage): ReadonlyMap<string, JsonObject> {
-  const found = new Map<string, JsonObject>();
+/** The calls of an answer that others made, in a list of the caller's own. */
+export function callsIn(message: PiMessage): { readonly id: string; readonly args: JsonObject }[] {
   const content: unknown = "content" in message ? message.content : undefined;
-  if (message.role !== "assistant" || !Array.isArray(content)) return found;
-  for (const block of content) {
-    if (hasType(block, "toolCall") && "id" in block && "arguments" in block) {
-      found.set(String(block.id), { ...(block.arguments as JsonObject) });
-    }
-  }
-  return found;
+  if (message.role !== "assistant" || !Array.isArray(content)) return [];
+  return content.flatMap((block) =>
+    hasType(block, "toolCall") && "id" in block && "arguments" in block
+      ? [{ id: String(block.id), args: { ...(block.arguments as JsonObject) } }]
+      : [],
+  );
 }
 
 function hasType(block: unknown, type: string): block is object {

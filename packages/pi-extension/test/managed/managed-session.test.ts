@@ -133,6 +133,35 @@ describe("a session that another program wrote", () => {
   });
 });
 
+describe("calls of one answer with one id", () => {
+  it.each(["call_0", ""])(
+    "keep their arguments and results apart, also those of a call that was cut (%j)",
+    async (id) => {
+      const [store, branch] = [createMemoryStore(), new Branch()];
+      const first = managed(branch, over(store));
+      branch.ask("begin");
+      await request(first, branch);
+      branch.callAlike(id, ["a.ts", "b.ts", "c.ts"], ["one\nof two", "two\nof two"]);
+      const made = await request(first, branch);
+      await first.close();
+      branch.ask("go on");
+      const resumed = managed(branch, over(store));
+
+      const again = await request(resumed, branch);
+
+      for (const [, answer, ...results] of [made, again]) {
+        expect(answer).toMatchObject({
+          content: ["a.ts", "b.ts", "c.ts"].map((path) => ({ id, arguments: { path } })),
+        });
+        const behind = results.filter((message) => message.role === "toolResult");
+        expect(behind.map(({ isError }) => isError)).toEqual([false, false, true]);
+      }
+      expect(shown(made)).toMatch(/one.*two/);
+      expect((await stored(store)).map(({ steps }) => steps)).toEqual([1]);
+    },
+  );
+});
+
 describe("while the database cannot be opened", () => {
   it("a session in memory stands in, and what it had is filled in when it opens, wishes too", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });

@@ -54,6 +54,25 @@ describe("the work of others", () => {
     expect([...changed]).toEqual([["e2", null]]);
   });
 
+  it("leaves the result of a later call alone where one of the same id was taken out with its answer", () => {
+    const turn = (n: number) => [
+      answerMessage([call("call_0")], { timestamp: n }),
+      resultMessage("call_0", `${n}`, { timestamp: n + 1 }),
+    ];
+    const repeating = itemsIn([...turn(1), ...turn(3)]);
+
+    const { changed } = new ExtensionChangeDetector().among(turn(3), repeating, all);
+
+    expect([...changed.keys()]).toEqual(["e0", "e1"]);
+  });
+
+  it("is found in outputs that were built anew", () => {
+    const { changed } = workOf(replaced(2, resultMessage("c1", "[pruned]", { timestamp: 99 })));
+
+    expect([...changed.keys()]).toEqual(["e2"]);
+    expect(changed.get("e2")).toMatchObject({ content: [text("[pruned]")] });
+  });
+
   it("is found where everything but one message was replaced by a summary", () => {
     const summary = userMessage("summary", 50);
 

@@ -26,6 +26,10 @@ export class Branch {
   /** An answer with one call of each tool, and the results. */
   call(id: string, { tool = "read", path = "a.ts", output = "", failed = false } = {}): void {
     this.#answer([{ type: "toolCall", id, name: tool, arguments: { path } }], "toolUse");
+    this.#result(id, tool, { output, failed });
+  }
+
+  #result(id: string, tool: string, { output, failed }: { readonly output: string; readonly failed: boolean }): void {
     const content = [{ type: "text" as const, text: output }];
     const result = { toolCallId: id, toolName: tool, content, isError: failed, timestamp: this.entries.length };
     this.#message({ role: "toolResult", ...result });
@@ -42,6 +46,15 @@ export class Branch {
       changed: () => {},
       ...more,
     };
+  }
+
+  /** An answer with calls of one id, each of a file of its own, and the results of the first of them. */
+  callAlike(id: string, paths: readonly string[], outputs: readonly string[]): void {
+    this.#answer(
+      paths.map((path) => ({ type: "toolCall", id, name: "read", arguments: { path } })),
+      "toolUse",
+    );
+    for (const output of outputs) this.#result(id, "read", { output, failed: false });
   }
 
   #answer(content: Extract<PiMessage, { role: "assistant" }>["content"], stopReason: "stop" | "toolUse"): void {
