@@ -61,10 +61,11 @@ it.each(["log", "ssot"] as const)("a session of any harness goes on under layout
     await session.receive([{ role: "user", text: "Begin." }]);
 
     for (let n = 0; n < steps; n += 1) {
-      await session.assemble({
+      const { messages } = await session.assemble({
         ...(random.chance(habits.fold) ? { foldToBytes: 15_000 } : {}),
         ...(random.chance(habits.cold) ? { cache: "cold" } : {}),
       });
+      expect(messages[0]?.role).toBe("user");
       const asked = Array.from({ length: random.below(4) }, () => {
         calls += 1;
         return {

@@ -106,6 +106,27 @@ describe.each(["log", "ssot"] as const)("a session under layout %s goes on for e
   });
 });
 
+describe.each(["log", "ssot"] as const)("a full window under layout %s", (layout) => {
+  it("begins with what the user said, also where a result comes now whose call was made turns ago", async () => {
+    const session = await open(createMemoryStore(), "s", layout);
+    const said = (name: string, chars: number) => ({ role: "user" as const, text: `${name} ${"x".repeat(chars)}` });
+    for (const callId of ["late", "other"]) {
+      await session.receive([said(`Prompt of ${callId}.`, 3_000)]);
+      await session.assemble();
+      const calls = [{ callId, tool: "bash", args: { command: `run ${callId} ${"y".repeat(2_000)}` } }];
+      await session.record({ answer: { role: "assistant", text: "", calls } });
+    }
+    await session.receive([said("Go on.", 13_500), { role: "tool", callId: "late", text: "done", failed: false }]);
+
+    const { messages } = await session.assemble();
+
+    const spoken = messages.filter(({ id }) => /^\d/.test(id));
+    expect(spoken.map(({ role }) => role)).toEqual(["user", "assistant", "user", "tool"]);
+    expect(spoken[0]?.text).toContain("Prompt of late.");
+    await session.close();
+  });
+});
+
 /** Opened again, and with each request rebuilt as it was sent. */
 async function isTheSameAgain(store: ObjectStore, session: Session, layout: "log" | "ssot"): Promise<void> {
   const before = session.view();

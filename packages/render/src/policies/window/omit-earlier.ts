@@ -54,7 +54,17 @@ function omitDownTo(
 /** Prompts of turns of which no call stands any more. */
 function promptsAlone(prompt: LeavingPrompt, units: readonly EarlierUnit[]): readonly EarlierUnit[] {
   const standing = new Set(calls(prompt, units).map(({ turn }) => turn));
-  return units.filter(({ isPrompt, turn }) => isPrompt && !standing.has(turn));
+  return leavingPrompts(prompt, units).filter(({ turn }) => !standing.has(turn));
+}
+
+/** All but the one before the first answer that stands: providers take no messages that begin with an answer. */
+function leavingPrompts(prompt: LeavingPrompt, units: readonly EarlierUnit[]): readonly EarlierUnit[] {
+  const standing = prompt.view.log.filter(
+    ({ kind, at }) => (kind === "user" || kind === "assistant") && !prompt.isOmitted(at),
+  );
+  const answer = standing.findIndex(({ kind }) => kind !== "user");
+  const first = standing[answer - 1]?.at;
+  return units.filter(({ isPrompt, places }) => isPrompt && places[0] !== first);
 }
 
 /**
@@ -66,7 +76,7 @@ export function omitUntilFits(prompt: LeavingPrompt, bytesMax: number): void {
   if (prompt.bytes <= bytesMax) return;
   const units = earlierUnits(prompt.view);
   leave(prompt, earlierCalls(prompt, units), { bytesMax, low });
-  const prompts = units.filter(({ isPrompt }) => isPrompt);
+  const prompts = leavingPrompts(prompt, units);
   const spare = Math.max(0, weightOf(prompt, prompts) - promptsShareLow * bytesMax);
   leave(prompt, prompts, { bytesMax, low: Math.min(bytesMax, Math.max(low, prompt.bytes - spare)) });
   const left = calls(prompt, units);
