@@ -46,9 +46,14 @@ const minute = (n: number) => new Date(Date.parse("2026-02-16T10:00:30.000Z") + 
 const user = (uuid: string, parentUuid: string | null, content: unknown, rest = {}) => ({
   ...{ type: "user", sessionId: "claude", uuid, parentUuid, cwd: "/work", message: { content }, ...rest },
 });
-const answer = (uuid: string, parentUuid: string, content: readonly object[], rest = {}) => ({
+const answer = (
+  uuid: string,
+  parentUuid: string,
+  content: readonly object[],
+  { message, stop_reason, ...rest }: { message?: string; stop_reason?: string; isSidechain?: boolean } = {},
+) => ({
   ...{ type: "assistant", sessionId: "claude", uuid, parentUuid, ...rest },
-  message: { id: (rest as { message?: string }).message ?? uuid, model: "claude", content },
+  message: { id: message ?? uuid, model: "claude", content, stop_reason },
 });
 const text = (said: string) => ({ type: "text", text: said });
 const call = (id: string, name: string) => ({ type: "tool_use", id, name, input: {} });
@@ -57,7 +62,8 @@ const side = { isSidechain: true };
 
 const transcript = [
   user("u1", null, "go"),
-  answer("a1", "u1", [text("one")]),
+  // A name that every object has is no reason that is known.
+  answer("a1", "u1", [text("one")], { stop_reason: "toString" }),
   user("u2", "a1", "left"),
   answer("a2", "u2", [text("wrong way")]),
   user("u3", "a1", "again"),

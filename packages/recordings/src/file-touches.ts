@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import type { JsonObject } from "@cm/object-model";
+import { type JsonObject, limits } from "@cm/object-model";
 import { fileAction, fileActions } from "@cm/tool-calls";
 import type { RecordedCall } from "./recording.ts";
 
@@ -18,9 +18,11 @@ export function fileTouches(
   { cwd, failed }: { readonly cwd: string | undefined; readonly failed: boolean },
 ): readonly RecordedTouch[] {
   if (failed) return [];
-  return fileActions(fileAction(call.name, call.args as JsonObject)).map((action) => {
+  return fileActions(fileAction(call.name, call.args as JsonObject)).flatMap((action): readonly RecordedTouch[] => {
     const path = wholePath(action.path, cwd);
-    return action.does === "read" ? { path, as: "read", span: spanOf(call.args) } : { path, as: "edited" };
+    // No file has such a name: the arguments are something else, or the recording is damaged.
+    if (path.length > limits.sourceFieldCharsMax) return [];
+    return [action.does === "read" ? { path, as: "read", span: spanOf(call.args) } : { path, as: "edited" }];
   });
 }
 

@@ -112,6 +112,20 @@ describe("a Claude Code recording", () => {
     ]);
   });
 
+  it("takes whole tokens of what a file says of them", async () => {
+    const usage = {
+      input_tokens: 1.6,
+      output_tokens: -2,
+      cache_read_input_tokens: 1e308,
+      cache_creation_input_tokens: 4,
+    };
+    const answer = { type: "assistant", message: { role: "assistant", id: "m", content: "Yes.", usage } };
+
+    const { events } = await readRecording(await files.write("tokens.jsonl", jsonl(user("Ask."), answer)));
+
+    expect(events[1]).toMatchObject({ usage: { input: 2, output: 0, cacheRead: 0, cacheWrite: 4 } });
+  });
+
   it("says when an image stands in a message without text", async () => {
     const { events, warnings } = await readRecording(
       await files.write("image.jsonl", jsonl(user([image]), assistant("m", [text("nice")]))),

@@ -20,6 +20,10 @@ describe("fileTouches", () => {
     expect(touches).toMatchObject([{ path, as }]);
   });
 
+  it("names no file whose name is longer than one can be", () => {
+    expect(fileTouches({ id: "1", name: "read", args: { path: "x".repeat(5_000) } }, context)).toEqual([]);
+  });
+
   it("says which lines a part of a file covers", () => {
     const touches = fileTouches({ id: "1", name: "Read", args: { file_path: "/a", offset: 10, limit: 5 } }, context);
 

@@ -76,6 +76,7 @@ const calls: readonly (readonly [argument: string, what: string, (session: Anyth
   ["answer", "an answer that is a text", (session) => session.record({ answer: canary })],
   ["answer.role", "an answer of the user", (session) => session.record({ answer: user(canary) })],
   ["answer.text", "an answer without text", (session) => session.record({ answer: { role: "assistant" } })],
+  ["answer.model", "a model that is none", (session) => session.record({ answer: { ...says("").answer, model: {} } })],
   ["answer.calls", "a call in place of a list", (session) => session.record(calling({ callId: "c" }))],
   ["answer.calls", "a call without a tool", (session) => session.record(calling([{ callId: canary, args: {} }]))],
   ["answer.calls", "a call without args", (session) => session.record(calling([{ callId: "c", tool: canary }]))],

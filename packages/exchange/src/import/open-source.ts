@@ -65,12 +65,18 @@ function pieceOf(recorded: RecordedEvent, place: number): Piece {
   };
 }
 
+/** Pi's words for what others say. */
+const stopReasons: ReadonlyMap<string, string> = new Map([
+  ["end_turn", "stop"],
+  ["tool_use", "toolUse"],
+  ["max_tokens", "length"],
+  ["stop_sequence", "stop"],
+]);
+
 /** A store has one vocabulary for why an answer ended, Pi's. */
 function withPiStopReason<E extends RecordedEvent>(event: E): E {
   if (event.kind !== "assistant" || event.stopReason === undefined) return event;
-  const reason = { end_turn: "stop", tool_use: "toolUse", max_tokens: "length", stop_sequence: "stop" }[
-    event.stopReason
-  ];
+  const reason = stopReasons.get(event.stopReason);
   return reason === undefined ? event : { ...event, stopReason: reason };
 }
 

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { isRawObject, type RawObject } from "../raw-object.ts";
+import { tokenCount } from "../token-count.ts";
 
 /** The used fields of one line of a transcript; all others, such as copies of tool output, are dropped. */
 export type ClaudeCodeLine = z.infer<typeof line>;
 
 const text = z.string().optional().catch(undefined);
-const count = z.number().catch(0);
+const count = tokenCount.catch(0);
 
 const usage = z
   .object({

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isRawObject, type RawObject } from "../raw-object.ts";
+import { tokenCount } from "../token-count.ts";
 
 /** One line of a rollout as far as it is used. */
 export type CodexLine =
@@ -19,7 +20,7 @@ export type CodexOutput = z.infer<typeof output>;
 
 const text = z.string().optional().catch(undefined);
 const words = z.string().catch("");
-const count = z.number().catch(0);
+const count = tokenCount.catch(0);
 /** Handed on as read: a rebuilt object would lose an own `__proto__` member. */
 const args = z.custom<RawObject>(isRawObject).catch({});
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isRawObject, type RawObject } from "../raw-object.ts";
+import { tokenCount } from "../token-count.ts";
 
 /** A session of opencode as `opencode export` prints it and as its storage folder holds it in many files. */
 export type OpencodeSession = z.infer<typeof session>;
@@ -10,14 +11,14 @@ export type OpencodeFile = z.infer<typeof file>;
 
 const text = z.string().optional().catch(undefined);
 const words = z.string().catch("");
-const count = z.number().catch(0);
+const count = tokenCount.catch(0);
 /** Milliseconds since 1970. */
 const time = z.number().optional().catch(undefined);
 /** Handed on as read: a rebuilt object would lose an own `__proto__` member. */
 const args = z.custom<RawObject>(isRawObject).catch({});
 
 const tokens = z.object({
-  total: time,
+  total: tokenCount.optional().catch(undefined),
   input: count,
   output: count,
   cache: z.object({ read: count, write: count }).catch({ read: 0, write: 0 }),

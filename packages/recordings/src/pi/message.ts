@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isRawObject } from "../raw-object.ts";
 import type { RecordedUsage } from "../recording.ts";
+import { tokenCount } from "../token-count.ts";
 import { type ContentPart, toContent } from "./content.ts";
 
 interface WithContent {
@@ -44,7 +45,7 @@ const content = z
 const timestamp = z.number().optional().catch(undefined);
 const text = z.string().optional().catch(undefined);
 const usage = z
-  .object({ input: z.number(), output: z.number(), cacheRead: z.number(), cacheWrite: z.number() })
+  .object({ input: tokenCount, output: tokenCount, cacheRead: tokenCount, cacheWrite: tokenCount })
   .optional()
   .catch(undefined);
 

@@ -64,6 +64,8 @@ export function checkRecord(record: unknown): void {
   const { answer, results, usage } = record;
   must(answer.role === "assistant", "answer.role", '"assistant"');
   must(typeof answer.text === "string", "answer.text", "a text, empty where the model said nothing");
+  for (const name of ["model", "provider", "api", "stopReason"])
+    must(answer[name] === undefined || typeof answer[name] === "string", `answer.${name}`, "a name");
   for (const call of checkList(answer.calls, "answer.calls")) {
     const isCall = isObject(call) && typeof call.callId === "string" && typeof call.tool === "string";
     must(isCall && isObject(call.args), "answer.calls", "calls with a callId, a tool and args");

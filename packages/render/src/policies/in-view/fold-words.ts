@@ -22,7 +22,7 @@ const reasonWords: Readonly<Record<string, string>> = {
  * @param asked who asked for it, where a person did
  */
 export function reasonText(reason: string | undefined, asked: string = personAsked): string {
-  const known = reason === undefined ? undefined : reason === "a person asked" ? asked : reasonWords[reason];
+  const known = reason === "a person asked" ? asked : wordsOf(reasonWords, reason);
   return (
     known ?? (reason?.startsWith("window: ") === true ? "the model's window was full" : "it was not needed any more")
   );
@@ -41,5 +41,9 @@ const causeWords: Readonly<Record<string, string>> = {
  */
 export function causeText(cause: string | undefined, asked: string = personAsked): string {
   if (cause === "person") return asked;
-  return cause === undefined ? "the model's window was full" : (causeWords[cause] ?? "");
+  return cause === undefined ? "the model's window was full" : (wordsOf(causeWords, cause) ?? "");
 }
+
+/** Policies of others have reasons of their own, under any name. */
+const wordsOf = (words: Readonly<Record<string, string>>, name: string | undefined): string | undefined =>
+  name !== undefined && Object.hasOwn(words, name) ? words[name] : undefined;
