@@ -44,16 +44,18 @@ export function piMessages({ messages }: RenderedPrompt, { model, pictureOf, ofO
   });
 }
 
-/** Providers take a result behind its call alone: where a person spoke before it came, it goes up to its call. */
+/** Providers take a result behind its call alone: where a person spoke before it came, it goes up to its call. Calls may share an id. */
 function behindCalls(messages: readonly PromptMessage[]): readonly PromptMessage[] {
   const ordered: PromptMessage[] = [];
-  let open = new Set<string>();
+  let open: string[] = [];
   let place = 0;
   for (const message of messages) {
-    const isAwaited = message.role === "tool" && open.delete(message.callId ?? "");
+    const call = message.role === "tool" ? open.indexOf(message.callId ?? "") : -1;
+    const isAwaited = call >= 0;
+    if (isAwaited) open.splice(call, 1);
     if (isAwaited) ordered.splice(place, 0, message);
     else ordered.push(message);
-    if (message.role === "assistant") open = new Set(message.calls?.map(({ callId }) => callId));
+    if (message.role === "assistant") open = (message.calls ?? []).map(({ callId }) => callId);
     if (isAwaited) place += 1;
     else if (message.role === "assistant") place = ordered.length;
   }

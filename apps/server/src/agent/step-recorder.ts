@@ -54,17 +54,20 @@ export class StepRecorder {
     this.#options.onEvent({ from: "step", address: this.#last.address, usage: this.usage.byModel });
   }
 
-  /** One for each call that is over. A call that never began, because the run was interrupted, has a result without text. */
+  /**
+   * One for each call that is over. A call that never began, because the run was interrupted, has a result without text.
+   * Some models give each call the same id: results come in the order of their calls.
+   */
   async #results(
     { content }: AssistantMessage,
     given: readonly ToolResultMessage[],
   ): Promise<readonly IncomingResult[]> {
     const calls = content.flatMap((block) => (block.type === "toolCall" ? [block] : []));
-    const byCall = new Map(given.map((result) => [result.toolCallId, result]));
+    const byCall = Map.groupBy(given, ({ toolCallId }) => toolCallId);
     const results: IncomingResult[] = [];
     for (const { id, name, arguments: args } of calls) {
       if (this.awaited.has(id)) continue;
-      const result = byCall.get(id);
+      const result = byCall.get(id)?.shift();
       results.push(
         result === undefined
           ? { role: "tool", callId: id, text: null, failed: true, ...this.#chain() }

@@ -111,6 +111,24 @@ describe("a run of the agent", () => {
     removed(folder);
   });
 
+  it("keeps the results of calls apart to which the model gave one id", async () => {
+    const folder = folderWith({ "a.txt": "alpha\n", "b.txt": "beta\n" });
+    const read = (path: string) => ({ id: "call_0", name: "read", args: { path } });
+    const play = scripted.play([{ calls: [read("a.txt"), read("b.txt")] }, { text: "Both." }]);
+    const ready = await readyRun(play, folder, "Read them.");
+
+    const { end } = await runAgent(ready.options);
+
+    expect(end).toBe("answered");
+    expect(ready.options.session.view().log.flatMap((entry) => (entry.kind === "result" ? [entry.text] : []))).toEqual([
+      "alpha\n",
+      "beta\n",
+    ]);
+    expect(promptText(play.requests.at(-1)?.sent as SentPrompt)).toMatch(/alpha[^]*beta/);
+    await ready.close();
+    removed(folder);
+  });
+
   it("sends a result that came after a person spoke behind its call, and once where a run was interrupted", async () => {
     const folder = folderWith({});
     const inbox = new Inbox();
