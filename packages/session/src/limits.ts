@@ -26,6 +26,8 @@ export const limits = {
   outputMarginChars: 64 * 1024,
   /** Calls of one answer, and results recorded with it. */
   callsMax: 1_000,
+  /** Nesting of a call's arguments, which stand inside of other documents: what is deeper is kept as its JSON text. */
+  argsDepthMax: 100,
   /** Files that one call may name. */
   touchesPerCallMax: 1_000,
   /** Files that the calls of one step may name together. */

@@ -326,20 +326,31 @@ describe("bounds", () => {
     expect((await session.record(runs(result("c", "shorter")))).n).toBe(0);
   });
 
-  it("of nested arguments hold, up to what every later prompt can carry", async () => {
+  it("let arguments through that no document holds: what is too deep, or no finite number, is kept as text", async () => {
     const session = await openSession({
       store: createMemoryStore(),
       layout: { policy: quietPolicy, renderer: openLog },
       session: "s",
     });
     const nested = (depth: number): JsonObject => JSON.parse(`${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`);
-    const recordWith = (args: JsonObject) => ({ answer: answering(call("c", "t", args)), results: [result("c", "")] });
+    const deepest = limits.argsDepthMax + 1;
+    const odd = [nested(deepest), nested(deepest + 2), nested(100_000), JSON.parse('{"a":[1e400,-1e400,1]}')];
     await session.assemble();
+    // Of a call without a result, the step itself holds the arguments.
+    await session.record({
+      answer: answering(...odd.map((args, place) => call(`${place}`, "t", args))),
+      results: [result("0", ""), result("1", "")],
+    });
 
-    await expect(session.record(recordWith(nested(5_000)))).rejects.toMatchObject({ code: "session/invalid-input" });
-    await session.record(recordWith(nested(modelLimits.jsonDepthMax - 2)));
-    await session.assemble();
+    const { messages } = await session.assemble();
 
+    const inmost = (args: unknown) => {
+      let value = args as { readonly a?: unknown };
+      while (typeof value === "object" && "a" in value) value = value.a as typeof value;
+      return value;
+    };
+    const kept = messages[0]?.calls?.map(({ args }) => inmost(args));
+    expect(kept).toEqual([1, '{"a":{"a":1}}', "[nested too deeply to be kept]", ["Infinity", "-Infinity", 1]]);
     expect((await session.record(says("done"))).n).toBe(1);
   });
 

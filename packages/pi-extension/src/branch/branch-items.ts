@@ -80,13 +80,7 @@ function itemOf(entry: SessionEntry): readonly BranchItem[] {
     case "custom_message": {
       const { customType, content, display, details } = entry;
       const timestamp = Date.parse(entry.timestamp);
-      return [
-        {
-          kind: "said",
-          entry: entry.id,
-          message: { role: "custom", customType, content, display, details, timestamp },
-        },
-      ];
+      return messageItem(entry.id, { role: "custom", customType, content, display, details, timestamp });
     }
     case "branch_summary": {
       const { fromId, summary } = entry;
@@ -149,11 +143,12 @@ function messageItem(entry: string, message: PiMessage): readonly BranchItem[] {
   switch (message.role) {
     case "assistant":
       // Pi sends no answer that broke off, so it is no step either.
-      return isBrokenOff(message) ? [] : [{ kind: "answer", entry, message }];
+      return isBrokenOff(message) ? [] : [{ kind: "answer", entry, message: withContent(message) }];
     case "toolResult":
-      return [{ kind: "result", entry, message }];
+      return [{ kind: "result", entry, message: withContent(message) }];
     case "user":
     case "custom":
+      return [{ kind: "said", entry, message: withContent(message) }];
     case "branchSummary":
     case "compactionSummary":
       return [{ kind: "said", entry, message }];
@@ -163,6 +158,10 @@ function messageItem(entry: string, message: PiMessage): readonly BranchItem[] {
       return [];
   }
 }
+
+/** Programs without types and older files leave it out, which Pi takes for nothing said. */
+const withContent = <Message extends { readonly content: unknown }>(message: Message): Message =>
+  (message.content ?? undefined) === undefined ? { ...message, content: [] } : message;
 
 const isBrokenOff = ({ stopReason }: { readonly stopReason: string }): boolean =>
   stopReason === "error" || stopReason === "aborted";

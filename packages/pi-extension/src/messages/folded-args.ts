@@ -8,6 +8,8 @@ type PiValue = PiArguments[string];
  * A call's arguments with what the prompt left out of them: texts that end in a notice stand where they stand in `sent`. All else is as the model wrote it, also where the prompt has a mark for a secret.
  */
 export function foldedArgs(sent: JsonObject, original: PiArguments): PiArguments {
+  // A model may say `null`, or a list: then Pi has that.
+  if (!isObject(original)) return original;
   return Object.fromEntries(
     Object.entries(original).map(([key, value]) => [key, key in sent ? folded(sent[key], value) : value]),
   );

@@ -5,7 +5,7 @@ export function hasEqualContent(one: PiMessage, other: PiMessage): boolean {
   if (one === other) return true;
   if (one.role !== other.role) return false;
   if (one.role === "toolResult" && other.role === "toolResult" && one.isError !== other.isError) return false;
-  if ("content" in one && "content" in other) return isSameContent(one.content, other.content);
+  if ("content" in one && "content" in other) return isSameContent(one.content ?? [], other.content ?? []);
   return isEqual({ ...one, timestamp: 0 }, { ...other, timestamp: 0 });
 }
 

@@ -162,6 +162,34 @@ describe("calls of one answer with one id", () => {
   );
 });
 
+describe("an answer or a result of an odd shape", () => {
+  const deep = JSON.parse(`${'{"a":'.repeat(300)}1${"}".repeat(300)}`) as object;
+  const odd = { nothing: null, list: ["a"], deep, "no number": { path: "a.ts", limit: Number.POSITIVE_INFINITY } };
+  it.each(Object.entries(odd))("keeps no step from the database: arguments, %s", async (_what, args) => {
+    const [store, branch] = [createMemoryStore(), new Branch()];
+    const session = managed(branch, over(store));
+    branch.ask("begin");
+    await request(session, branch);
+    branch.call("c1", { output: "one", args });
+
+    const sent = await request(session, branch);
+
+    expect(session.health).toEqual({ state: "ok", unwritten: 0 });
+    expect(sent[1]).toMatchObject({ content: [{ id: "c1", arguments: args }] });
+  });
+
+  it("keeps no step from the database: no content", async () => {
+    const { branch, session } = await afterOneCall();
+    const result = branch.entries.at(-1);
+    if (result?.type === "message") Reflect.set(result.message, "content", null);
+
+    const sent = await request(session, branch);
+
+    expect(session.health).toEqual({ state: "ok", unwritten: 0 });
+    expect(shown(sent)).toContain("cm_context show t1");
+  });
+});
+
 describe("while the database cannot be opened", () => {
   it("a session in memory stands in, and what it had is filled in when it opens, wishes too", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });

@@ -24,8 +24,11 @@ export class Branch {
   }
 
   /** An answer with one call of each tool, and the results. */
-  call(id: string, { tool = "read", path = "a.ts", output = "", failed = false } = {}): void {
-    this.#answer([{ type: "toolCall", id, name: tool, arguments: { path } }], "toolUse");
+  call(
+    id: string,
+    { tool = "read", path = "a.ts", output = "", failed = false, args = { path } as unknown } = {},
+  ): void {
+    this.#answer([{ type: "toolCall", id, name: tool, arguments: args as { readonly path: string } }], "toolUse");
     this.#result(id, tool, { output, failed });
   }
 

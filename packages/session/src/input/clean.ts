@@ -19,7 +19,6 @@ import {
   sealAttachment,
   type Thinking,
 } from "@cm/object-model";
-import { sessionError } from "../errors.ts";
 import { limits } from "../limits.ts";
 import { checkLimit } from "./check-input.ts";
 
@@ -51,23 +50,18 @@ export class TextCleaner {
   }
 
   /**
-   * Arguments of a call: every string and every key in them.
-   * @throws CmError `session/invalid-input` where they are nested too deeply to be stored
+   * Arguments of a call, every string and every key in them. They are a model's: what no document holds is kept as text,
+   * the JSON of what is nested too deeply, and the name of a number that is not finite, such as what `1e400` is read as.
    */
   args(args: JsonObject): JsonObject {
     return this.#value(args, 0) as JsonObject;
   }
 
   #value(value: unknown, depth: number): unknown {
-    if (depth > modelLimits.jsonDepthMax) {
-      throw sessionError(
-        "session/invalid-input",
-        `A call's arguments pass jsonDepthMax (${modelLimits.jsonDepthMax}).`,
-      );
-    }
     if (typeof value === "string") return this.text(value);
+    if (typeof value !== "object" || value === null) return finite(value);
+    if (depth > limits.argsDepthMax) return this.#json(value);
     if (Array.isArray(value)) return value.map((element) => this.#value(element, depth + 1));
-    if (typeof value !== "object" || value === null) return value;
     // fromEntries defines members, so that a key named __proto__ stays a plain member.
     return Object.fromEntries(
       Object.entries(value).map(([key, member]) => [
@@ -75,6 +69,16 @@ export class TextCleaner {
         typeof member === "string" ? this.#named(key, member) : this.#value(member, depth + 1),
       ]),
     );
+  }
+
+  #json(value: object): string {
+    try {
+      const clean = (key: string, member: unknown): unknown =>
+        typeof member === "string" ? this.#named(key, member) : finite(member);
+      return this.text(JSON.stringify(value, clean));
+    } catch {
+      return "[nested too deeply to be kept]";
+    }
   }
 
   /** Some secrets are known by their name only: such a one is shown to the redactor as a line that has both. */
@@ -89,6 +93,9 @@ export class TextCleaner {
     return line.text.slice(prefix.length).toWellFormed();
   }
 }
+
+const finite = (value: unknown): unknown =>
+  typeof value === "number" && !Number.isFinite(value) ? String(value) : value;
 
 /** A result whose text was cleaned and whose attachments have their documents. */
 export interface CleanResult {
