@@ -154,6 +154,7 @@ export class OpenStep {
     this.#log.apply({ event: "observed", observed, objects });
     for (const seen of observed) this.#observed.set(seen.file, seen);
     this.#since.add(changes);
+    for (const id of changes.requested?.added ?? []) this.#activated.add(id);
     this.messages.push(...messages);
     this.lateTouches.push(...touches);
     this.redactions += redactions;
