@@ -32,8 +32,8 @@ async function changed(action: Change, name: string, { host }: ToolRun) {
   const [changedText, same] = said[action];
   const { objects } = action === "unpin" ? { objects: [] } : await host.list({ pinned: true });
   const pinned = objects.find(({ id }) => id === outcome.id);
-  if (action === "release" && pinned !== undefined)
-    return { done: true, value: "pinned, so it stays in view; unpin it first" } as const;
+  if (action === "release" && pinned !== undefined && outcome.changed)
+    return { done: true, value: "released, though it is pinned; it is kept, and show brings it back" } as const;
   if (action === "pin" && pinned !== undefined && pinned.level !== "active")
     return { done: true, value: "pinned, but nothing of it is in view: show it, and that stays" } as const;
   return { done: true, value: outcome.changed ? changedText : same } as const;

@@ -19,7 +19,7 @@ describe("release, pin and unpin", () => {
     [{ action: "pin", id: "f3" }, "f3: pinned, but nothing of it is in view: show it, and that stays."],
     [{ action: "unpin", id: "f1" }, "f1: unpinned: it may be left out again."],
     [{ action: "release", id: "t1" }, "t1: released; it is kept, and show brings it back."],
-    [{ action: "release", id: "f1" }, "f1: pinned, so it stays in view; unpin it first."],
+    [{ action: "release", id: "f1" }, "f1: released, though it is pinned; it is kept, and show brings it back."],
   ])("%j is answered: %s", async (args, text) => {
     const host = fakeHost([
       { object: call("t1", { text: "one" }) },
