@@ -61,7 +61,23 @@ export class Resuming {
   async #look(): Promise<Looked> {
     const { state, files, checkouts } = this.#options;
     const now = state.checkouts.length > 0 ? await checkouts.now() : undefined;
-    return { found: await files.sweep(), checkouts: now };
+    const found = [...(await files.sweep())];
+    for (const id of this.#asked()) {
+      const read = await files.read(id);
+      found.push(...read.filter(({ document }) => typeof document?.content === "string"));
+    }
+    return { found, checkouts: now };
+  }
+
+  /** Files without a text that were asked for before the pause: what was read of them then was for the request to come. */
+  #asked(): readonly string[] {
+    const { state, pending, objects } = this.#options;
+    const isKept = new Set(objects.files.map(({ id }) => id));
+    const asked = new Set([...state.sets.requested, ...(pending?.changes?.requested?.added ?? [])]);
+    return [...asked].filter((id) => {
+      const object = state.objects.get(id);
+      return object?.kind === "file" && object.textless === "unread" && !isKept.has(id);
+    });
   }
 
   /** The agent is told before anything else comes in: so says the step, and so its prompt is rebuilt. */
