@@ -138,21 +138,19 @@ export class RestoredNotes {
       display: display ?? undefined,
       part: part ?? undefined,
     });
-    const candidates = [
-      ...(input === 1 ? this.#inputs(state, object) : this.#textsOf(state, { object, hash, part })),
-      erasedMark,
-    ];
-    const found = candidates.find((one) => mark(one) === text) ?? unfit();
+    const texts = input === 1 ? this.#inputs(state, object) : this.#textsOf(state, { object, hash, part });
+    // A file may itself say what stands for an erased text: then it is there, with its path.
+    const found = texts.find((one) => mark(one) === text);
+    if (found === undefined && text !== mark(erasedMark)) unfit();
     const isFile = input === 0 && state.objects.get(object)?.kind === "file";
-    const isGone = found === erasedMark;
     return {
       kind: "recalled",
       ...place,
       object,
       into,
       ...(input === 1 ? { input: true as const } : {}),
-      text: found,
-      ...(isFile && !isGone ? { path: this.#pathOf(object, display) } : {}),
+      text: found ?? erasedMark,
+      ...(isFile && found !== undefined ? { path: this.#pathOf(object, display) } : {}),
       ...(textless === null ? {} : { textless: textless as NonNullable<RecalledEntry["textless"]> }),
     };
   }
