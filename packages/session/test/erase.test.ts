@@ -313,6 +313,8 @@ describe.each([openLog, openSets])("after an erasure a random session under $lay
       const anew = await Play.open({ store: createMemoryStore({ now }), renderer, seed });
       const [first, then] = [randomScript(random, 1 + random.below(8)), randomScript(random, 2)];
       for (const action of first) {
+        // A resumed session shows today's paths at once, an open one as it meets its files: `moved-paths.test.ts`.
+        if (action.do === "mount") continue;
         await live.do(action);
         await anew.do(action);
       }
