@@ -179,6 +179,7 @@ export class FittedPrompt {
       this.#forms.set(part, { form: "reference" });
       this.#weigh(placeOfPart(part));
       this.#rewrite(messagePlace(log, part));
+      this.#because("window: earlier turns left out", part);
     }
     this.#returningBytes = 0;
     if (this.#omitted.size === 0) return;

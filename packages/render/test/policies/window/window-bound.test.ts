@@ -20,10 +20,11 @@ import type { Random } from "../../support/random.ts";
 import { adversarialStep, adversarialWishes } from "./adversary.ts";
 
 const file = "test/policies/window/window-bound.test.ts";
+const found = [{ seed: 100_297, found: "a text that repeats one that leaves became a reference, and no reason told" }];
 
 describe("a window under layout log", () => {
   it("is never exceeded, and every drop is listed", async () => {
-    await forSeeds({ short: 20, long: 1_000, file }, async (random) => {
+    await forSeeds({ short: 20, long: 1_000, file, found }, async (random) => {
       const bytesMax = 30_000 + random.below(100_000);
 
       for (const request of adversarialSession(random, bytesMax)) {
