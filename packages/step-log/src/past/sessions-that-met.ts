@@ -25,7 +25,8 @@ export interface SessionThatMet {
 
 /**
  * The sessions that met an object, by id: at most the steps since the newest keyframe are read of each. Sessions whose
- * heads were erased or cannot be read are passed over.
+ * heads were erased or cannot be read are passed over. What a keyframe lists counts also where a step behind it was erased,
+ * and an opening, which needs the texts, goes on without what that step met.
  * @throws CmError `session/damaged`, or what the store throws
  */
 export async function* sessionsThatMet(store: ObjectStore, objectId: string): AsyncGenerator<SessionThatMet> {
