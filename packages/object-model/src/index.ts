@@ -48,6 +48,7 @@ export {
 } from "./documents/source-binding.ts";
 export { indexedBy, observedBy, toolcallsIn } from "./documents/step-references.ts";
 export { coreDocumentTypes, type DocumentType, DocumentTypes, type IndexDeclaration } from "./documents/types.ts";
+export { wholeTokens } from "./documents/whole-tokens.ts";
 export * from "./errors.ts";
 export { hashedRecord, hashJson, sha256, sourcedIdentityHash, unsourcedIdentityHash } from "./hashing.ts";
 export * from "./ids.ts";

@@ -1,5 +1,5 @@
 import type { IncomingAssistant, IncomingAttachment, PromptMessage, RenderedPrompt, Usage } from "@cm/context-log";
-import { type AttachmentRef, defined, type JsonObject, type Thinking } from "@cm/object-model";
+import { type AttachmentRef, defined, type JsonObject, type Thinking, wholeTokens } from "@cm/object-model";
 import type {
   Api,
   AssistantMessage,
@@ -126,14 +126,11 @@ export function incomingAnswer({ content, stopReason }: AssistantMessage, model:
   };
 }
 
-/** Tokens of one request. Providers tell parts of some, or fewer than none, too: records and figures take neither. */
+/** Tokens of one request, as records and figures take them. */
 export const tokensIn = ({ input, output, cacheRead, cacheWrite }: PiUsage): Usage => ({
-  ...{ input: whole(input), output: whole(output) },
-  ...{ cacheRead: whole(cacheRead), cacheWrite: whole(cacheWrite) },
+  ...{ input: wholeTokens(input), output: wholeTokens(output) },
+  ...{ cacheRead: wholeTokens(cacheRead), cacheWrite: wholeTokens(cacheWrite) },
 });
-
-const whole = (tokens: number): number =>
-  Number.isSafeInteger(Math.round(tokens)) ? Math.max(0, Math.round(tokens)) : 0;
 
 /** The same, undefined where the provider told none. */
 export function usageOf(told: PiUsage): Usage | undefined {

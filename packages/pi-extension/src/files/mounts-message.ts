@@ -22,6 +22,7 @@ export interface SandboxMounts {
 const path = z.string().check(z.minLength(1), z.maxLength(limits.pathCharsMax));
 const id = z.string().check(z.minLength(1), z.maxLength(limits.idCharsMax));
 
+/** What an extension emits on `cm:mounts`. No mounts: the sandbox is gone, the tools see this machine again. */
 const schema = z.object({
   v: z.literal(1),
   mounts: z
@@ -31,8 +32,6 @@ const schema = z.object({
   container: z.optional(id),
   cwd: z.optional(path.check(z.startsWith("/"))),
 });
-
-/** What an extension emits on `cm:mounts`. No mounts: the sandbox is gone, the tools see this machine again. */
 
 /** Undefined for a message that is none. Unknown fields are left out: extensions are older and newer than us. */
 export function parseMountsMessage(message: unknown): SandboxMounts | undefined {

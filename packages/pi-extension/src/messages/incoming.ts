@@ -6,7 +6,7 @@ import type {
   IncomingUser,
   Usage,
 } from "@cm/context-log";
-import { defined, nonEmpty, type Thinking } from "@cm/object-model";
+import { defined, nonEmpty, type Thinking, wholeTokens } from "@cm/object-model";
 import type { AnswerItem, ResultItem, SaidItem } from "../branch/branch-item.ts";
 import { blocksOf, saidOf } from "../branch/said-text.ts";
 import { soundUsage } from "../figures/reported-usage.ts";
@@ -50,12 +50,12 @@ function thinkingOf(block: PiAssistant["content"][number]): readonly Thinking[] 
   return [{ text, ...defined({ signature }), ...(redacted === true ? { redacted } : {}) }];
 }
 
-/** Undefined where none is told. Files come from outside, and providers tell parts of tokens: a step has whole ones. */
+/** Undefined where none is told. */
 export function usageOf({ message }: AnswerItem): Usage | undefined {
   const { input, output, cacheRead, cacheWrite } = soundUsage(message.usage);
   const usage = {
-    ...{ input: Math.round(input), output: Math.round(output) },
-    ...{ cacheRead: Math.round(cacheRead), cacheWrite: Math.round(cacheWrite) },
+    ...{ input: wholeTokens(input), output: wholeTokens(output) },
+    ...{ cacheRead: wholeTokens(cacheRead), cacheWrite: wholeTokens(cacheWrite) },
   };
   return Object.values(usage).every((tokens) => tokens === 0) ? undefined : usage;
 }
