@@ -60,6 +60,8 @@ const pendingField = z.strictObject({
         as: z.enum(["read", "edited", "discovered"]),
         start_line: z.optional(z.int().check(z.gte(1))),
         end_line: z.optional(z.int().check(z.gte(1))),
+        /** As it was found when the result came, null where it was not there. */
+        source_hash: z.optional(z.nullable(sha256Field)),
       }),
     ),
   ),

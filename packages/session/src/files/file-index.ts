@@ -18,8 +18,7 @@ import { isNews, type KnownFile, KnownFiles, PrefetchScan } from "./known-files.
 import { atHome, looksAt, type Met, notHere, type OwnFile, OwnPlaces, versionOf } from "./met-files.ts";
 import { lookAgain, lookAt, noAnswer } from "./scan.ts";
 import { commitFiles, HiddenWrites, type NewestWrites, readStoredFiles } from "./stored-files.ts";
-import type { IndexedFile } from "./touches.ts";
-import { strongestTouches } from "./touches.ts";
+import { fileIdOf, type IndexedFile, strongestTouches } from "./touches.ts";
 
 interface FileIndexOptions {
   readonly redact?: Redactor | undefined;
@@ -82,9 +81,18 @@ export class FileIndex {
     const binding = source === null ? undefined : this.#parsed(source);
     if (binding === undefined) return;
     this.#places.of({ id, binding });
-    if (null_reason === "unread") return;
+    if (null_reason !== "unread") this.#knownAt({ id, binding }, sourceHash ?? null, kept);
+  }
+
+  /** As `resume`, of a file that a client met when it was like this: null where it was not there. */
+  resumeAt(touch: Pick<FileTouch, "binding">, sourceHash: string | null): void {
+    const binding = this.#parsed(touch.binding);
+    if (binding !== undefined) this.#knownAt({ id: fileIdOf(touch), binding }, sourceHash);
+  }
+
+  #knownAt(file: Pick<KnownFile, "id" | "binding">, sourceHash: string | null, kept?: KnownState): void {
     const observation: Observation =
-      sourceHash === undefined
+      sourceHash === null
         ? { kind: "absent" }
         : {
             kind: "present",
@@ -92,7 +100,7 @@ export class FileIndex {
             content: { withheld: "binary" },
             state: kept?.sourceHash === sourceHash ? kept : { sourceHash },
           };
-    this.#known.remember({ id, binding }, observation, { inStore: true, nowMs: this.#now() });
+    this.#known.remember(file, observation, { inStore: true, nowMs: this.#now() });
   }
 
   /** Reads a file that is stored as a stub, and writes what is there. Nothing where the store does not know it. */

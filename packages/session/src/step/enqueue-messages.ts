@@ -1,9 +1,9 @@
-import type { IncomingResult, IncomingUser } from "@cm/context-log";
+import type { FileTouch, IncomingResult, IncomingUser } from "@cm/context-log";
 import type { LogState } from "@cm/context-log/state";
 import type { DocumentOf, ObjectStore, StepMessage, Write } from "@cm/object-model";
 import type { FileIndex } from "../files/file-index.ts";
 import type { NewestWrites } from "../files/stored-files.ts";
-import { redactionsIn } from "../files/touches.ts";
+import { fileIdOf, type IndexedFile, redactionsIn } from "../files/touches.ts";
 import { checkLimit } from "../input/check-input.ts";
 import {
   type AttachmentDocuments,
@@ -15,7 +15,7 @@ import {
 } from "../input/clean.ts";
 import { retryOnConflict } from "./contention.ts";
 import type { OpenStep } from "./open-step.ts";
-import { storedChars, type TakenMessage } from "./pending.ts";
+import { type LateTouch, storedChars, type TakenMessage } from "./pending.ts";
 import { writesOf } from "./step-documents.ts";
 import { draftToolcalls, separateDrafts, settleToolcalls, toolcallDocument } from "./toolcall-documents.ts";
 
@@ -49,17 +49,16 @@ export async function enqueueMessages(
   });
   const users = cleaned.flatMap((one) => ("user" in one ? one.user : []));
   const results = cleaned.flatMap((one) => ("result" in one ? one.result : []));
-  const touches = results.flatMap(({ files }) => files);
   checkLimit(
     "incomingCharsMax",
     users.reduce((sum, user) => sum + storedChars(user), step.chars),
   );
   checkLimit("callsMax", results.length);
-  checkLimit("touchesPerStepMax", step.lateTouches.length + touches.length);
+  checkLimit("touchesPerStepMax", step.lateTouches.length + results.flatMap(({ files }) => files).length);
   checkLimit("attachmentsPerStepMax", step.attachments.size + attachments.size + ofResults.size);
   const late = await storeLateResults(context, results, ofResults);
   step.take(inOrder(cleaned, late.documents));
-  step.lateTouches.push(...touches);
+  step.lateTouches.push(...late.touches);
   for (const [id, document] of attachments) step.attachments.set(id, document);
   step.redactions += cleaner.redactions + late.redactions;
 }
@@ -75,18 +74,24 @@ function inOrder(cleaned: readonly Cleaned[], documents: readonly DocumentOf<"to
   });
 }
 
+interface LateResults {
+  readonly documents: readonly DocumentOf<"toolcall">[];
+  readonly touches: readonly LateTouch[];
+  readonly redactions: number;
+}
+
 /**
  * Stores results that arrive after their step was written, before a prompt names them: their ids are settled then.
  * The files they touched are looked at, so that the objects can name them. Should the process die here, objects are
  * left that no step names; the same results find them again.
- * @returns an object for each result, in order, and the secrets replaced in the files that were stored with them
+ * @returns an object for each result, in order, what they touched, and the secrets replaced in the files stored with them
  */
 async function storeLateResults(
   { store, files, state, nextStep }: EnqueueContext,
   results: readonly CleanResult[],
   attachments: AttachmentDocuments,
-): Promise<{ readonly documents: readonly DocumentOf<"toolcall">[]; readonly redactions: number }> {
-  if (results.length === 0) return { documents: [], redactions: 0 };
+): Promise<LateResults> {
+  if (results.length === 0) return { documents: [], touches: [], redactions: 0 };
   const step = { session: state.session, n: nextStep };
   const drafts = draftToolcalls(results, [], { openCalls: state.openCalls, step, place: state.log.length });
   const touches = results.flatMap((result) => result.files);
@@ -108,6 +113,15 @@ async function storeLateResults(
     ];
     if (writes.length > 0) await store.commit(writes);
     files.confirm(indexed.keys());
-    return { documents, redactions: redactionsIn(indexed.values()) };
+    return { documents, touches: touches.map(foundBy(indexed)), redactions: redactionsIn(indexed.values()) };
   });
+}
+
+/** The look at a file that was reached, if only to find that it is not there. */
+function foundBy(indexed: ReadonlyMap<string, IndexedFile>): (touch: FileTouch) => LateTouch {
+  return (touch) => {
+    const { document, outcome } = indexed.get(fileIdOf(touch)) ?? {};
+    if (document === undefined || outcome === "unreachable" || document.null_reason === "unread") return touch;
+    return { ...touch, sourceHash: document.source_hash ?? null };
+  };
 }

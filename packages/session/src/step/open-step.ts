@@ -1,4 +1,4 @@
-import type { FileTouch, PromptDecision, Renderer, ViewObject } from "@cm/context-log";
+import type { PromptDecision, Renderer, ViewObject } from "@cm/context-log";
 import {
   type AssembledRequest,
   ChangeLog,
@@ -24,6 +24,7 @@ import {
   type Adopted,
   documentIn,
   fittingChanges,
+  type LateTouch,
   newestOf,
   type Pending,
   type PendingObjects,
@@ -44,7 +45,7 @@ import type { Resumed } from "./step-documents.ts";
  */
 export class OpenStep {
   readonly messages: StepMessage[] = [];
-  readonly lateTouches: FileTouch[] = [];
+  readonly lateTouches: LateTouch[] = [];
   readonly attachments: AttachmentDocuments = new Map();
   readonly #observed = new Map<string, Observed[number]>();
   /** Files of others that were adopted since the request. */

@@ -4,26 +4,31 @@ import {
   canonicalJson,
   type DocumentOf,
   defined,
-  isDocumentOf,
   isSha256,
   nonEmpty,
   type ObjectStore,
   type SetChanges,
   type StepMessage,
 } from "@cm/object-model";
-import { readInParts, readWanted, type Wanted } from "@cm/step-log/load";
+import { readWanted, type Wanted } from "@cm/step-log/load";
 import type { FileIndex } from "../files/file-index.ts";
 import type { Observed } from "../files/observed.ts";
-import { fileIdOf, type IndexedFile } from "../files/touches.ts";
+import type { IndexedFile } from "../files/touches.ts";
 
 /** What a session has taken in and no step says yet: the head of a paused one keeps it (SSOT 3.1). */
 export type Pending = NonNullable<DocumentOf<"session">["pending"]>;
 
 type StoredTouch = NonNullable<Pending["touches"]>[number];
 
+/** A file that a late result touched. */
+export interface LateTouch extends FileTouch {
+  /** As it was found then, null where it was not there. Absent where no source could tell. */
+  readonly sourceHash?: string | null;
+}
+
 export interface PendingParts {
   readonly messages: readonly StepMessage[];
-  readonly touches: readonly FileTouch[];
+  readonly touches: readonly LateTouch[];
   readonly changes: SetChanges;
   readonly observed: Observed;
   readonly redactions: number;
@@ -40,10 +45,11 @@ export function pendingOf({ messages, touches, changes, observed, redactions }: 
   return Object.keys(pending).length > 0 ? pending : undefined;
 }
 
-export function touchesOf({ touches = [] }: Pending): readonly FileTouch[] {
-  return touches.map(({ source, as, start_line, end_line }) => ({
+export function touchesOf({ touches = [] }: Pending): readonly LateTouch[] {
+  return touches.map(({ source, as, start_line, end_line, source_hash }) => ({
     binding: source,
     as,
+    ...defined({ sourceHash: source_hash }),
     ...(start_line === undefined ? {} : { span: { startLine: start_line, ...defined({ endLine: end_line }) } }),
   }));
 }
@@ -117,11 +123,11 @@ const added = (change: Change): readonly string[] => change?.added ?? [];
 
 const removed = (change: Change): readonly string[] => change?.removed ?? [];
 
-function storedTouch({ binding, as, span }: FileTouch): StoredTouch {
+function storedTouch({ binding, as, span, sourceHash }: LateTouch): StoredTouch {
   return {
     source: binding,
     as,
-    ...defined({ start_line: span?.startLine, end_line: span?.endLine }),
+    ...defined({ start_line: span?.startLine, end_line: span?.endLine, source_hash: sourceHash }),
   };
 }
 
@@ -182,7 +188,9 @@ export async function readPendingObjects(
   if (pending === undefined) return { toolcall: () => undefined, files: [] };
   const { messages = [], changes = {}, observed = [] } = pending;
   const objects = await readWanted(store, wantedBy(messages, changes, observed));
-  for (const document of await touchedFiles(store, pending)) files.resume(document);
+  for (const { sourceHash, ...touch } of touchesOf(pending)) {
+    if (sourceHash !== undefined) files.resumeAt(touch, sourceHash);
+  }
   const versions = observed.flatMap(({ file, content_hash, display, succeeds }) => {
     const document = objects.file(file, content_hash);
     if (document === undefined) return [];
@@ -191,15 +199,6 @@ export async function readPendingObjects(
   });
   for (const { document } of versions) files.resume(document);
   return { toolcall: objects.toolcall, files: versions };
-}
-
-async function touchedFiles(store: ObjectStore, pending: Pending): Promise<readonly DocumentOf<"file">[]> {
-  const ids = [...new Set(touchesOf(pending).map(fileIdOf))];
-  const found = ids.length === 0 ? new Map() : await readInParts(store, ids);
-  return ids.flatMap((id) => {
-    const document = found.get(id)?.document;
-    return isDocumentOf(document, "file") ? [document] : [];
-  });
 }
 
 /** Mounts may be others by now; where no source can tell, it is what it was. */
