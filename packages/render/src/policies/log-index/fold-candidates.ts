@@ -160,6 +160,13 @@ export function fileAbout(view: ContextView, { key, at, object = "", isArgs }: P
   return touchedAt.has(object) ? object : fileOfOutput.get(object);
 }
 
+/** The object whose text a part is, and the file of which it shows something: a pin on either keeps it. */
+export function pinnableObjects(view: ContextView, part: Part): readonly string[] {
+  if (part.isArgs) return [];
+  const { object = "" } = part;
+  return [...new Set([object, fileAbout(view, part) ?? object])];
+}
+
 /** What each entry of a log weighs in the forms that were sent, kept from request to request. */
 export class EntryBytes {
   readonly #bytes = new NumberColumn(new Uint32Array());

@@ -69,12 +69,14 @@ function giveWay(prompt: FittedPrompt, expired: ReadonlySet<string>, kept: Reado
   foldNewest(prompt, parts, bytesMax);
 }
 
-/** Nothing in it could be folded any more, and nothing is protected. */
+/** Nothing in it could be folded any more, and nothing is pinned or protected. */
 function bareIn(prompt: FittedPrompt, parts: FoldableParts): (unit: EarlierUnit) => boolean {
   const shown = new Set(
     parts.parts.flatMap(({ key }) => (prompt.formOf(key).form === "reference" ? [] : [placeOfPart(key)])),
   );
-  return ({ places }) => places.every((place) => !shown.has(place) && !prompt.isProtected(resultPart(place)));
+  return ({ places }) =>
+    places.every((place) => !shown.has(place) && !prompt.isProtected(resultPart(place))) &&
+    prompt.pinnedAt(places).length === 0;
 }
 
 /** There is no other way left: what is protected goes as all other text went, no further than it must. */

@@ -4,6 +4,7 @@ import {
   type ContextView,
   type LogEntry,
   type NoteEntry,
+  newestResult,
   type PartForm,
   type PromptDecision,
   placeOfPart,
@@ -15,7 +16,8 @@ import { escapeForeign } from "@cm/prompt-grammar";
 import { partsOfEntry } from "../../layouts/log/log-messages.ts";
 import { fullForm, logPlaces, messagePlace } from "../../layouts/log/log-places.ts";
 import { returningReminders } from "../../layouts/log/shorter-output.ts";
-import { bytesInForms, type EntryBytes, entryBytesOf } from "../log-index/fold-candidates.ts";
+import { bytesInForms, type EntryBytes, entryBytesOf, pinnableObjects } from "../log-index/fold-candidates.ts";
+import { partsOf } from "../log-index/log-parts.ts";
 import { lineBytesMax, rangesOf } from "./omit-earlier.ts";
 
 /** Why the window changed something, as the step records it. */
@@ -146,6 +148,17 @@ export class FittedPrompt {
     return places.reduce((sum, place) => sum + this.bytesAt(place), 0);
   }
 
+  /** What is pinned and stands as text at these places or in notes there. */
+  pinnedAt(places: readonly number[]): readonly string[] {
+    const { pinned } = this.view.sets;
+    if (pinned.size === 0) return [];
+    const parts = this.#withNotes(places).flatMap((place) => partsOf(this.view).partsAt(place));
+    return parts
+      .filter(({ key, at }) => !this.#omitted.has(at) && this.formOf(key).form !== "reference")
+      .flatMap((part) => pinnableObjects(this.view, part))
+      .filter((id) => pinned.has(id) && !this.#release.includes(id));
+  }
+
   isOmitted(place: number): boolean {
     return this.#omitted.has(place);
   }
@@ -154,12 +167,9 @@ export class FittedPrompt {
   omit(places: readonly number[]): void {
     if (places.some((place) => this.#isTold(place))) return;
     const { log } = this.view;
-    const notes = places.flatMap((place) =>
-      logPlaces(this.view)
-        .notesInto(place)
-        .map(({ at }) => at),
-    );
-    for (const place of [...places, ...notes]) {
+    // At the end of the newest result it would be told, and that leaves here.
+    if (!places.includes(newestResult(log))) for (const object of new Set(this.pinnedAt(places))) this.release(object);
+    for (const place of this.#withNotes(places)) {
       this.#omitted.add(place);
       const entry = log[place];
       if (entry === undefined) continue;
@@ -168,6 +178,15 @@ export class FittedPrompt {
       if (entry.step < this.view.step) this.#rewrite(messagePlace(log, `${place}`));
     }
     this.#because("window: earlier turns left out", `${places[0]}`);
+  }
+
+  #withNotes(places: readonly number[]): readonly number[] {
+    return places.flatMap((place) => [
+      place,
+      ...logPlaces(this.view)
+        .notesInto(place)
+        .map(({ at }) => at),
+    ]);
   }
 
   /** What points at messages that left the prompt becomes a reference; a reminder that only they showed stands elsewhere again. */

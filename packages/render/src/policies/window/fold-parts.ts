@@ -1,5 +1,5 @@
 import { basesOf, type ContextView, callOfPart, type PartForm, placeOfPart } from "@cm/context-log";
-import { fileAbout, foldCandidatesInBytes } from "../log-index/fold-candidates.ts";
+import { fileAbout, foldCandidatesInBytes, pinnableObjects } from "../log-index/fold-candidates.ts";
 import { type LogParts, partsOf } from "../log-index/log-parts.ts";
 import type { Part } from "../log-index/part.ts";
 import type { FittedPrompt, WindowReason } from "./fitted-prompt.ts";
@@ -96,7 +96,6 @@ interface WindowPart {
   readonly isArgs: boolean;
   /** The newest calls are always whole as long as anything else can give way. */
   readonly isNewest: boolean;
-  /** The object whose text it is, and the file of which it shows something: a pin on either keeps it. */
   readonly objects: readonly string[];
   /** The newest step that read or changed its file; its own where it has none. */
   readonly touched: number;
@@ -119,12 +118,12 @@ export function partsInView(view: ContextView, decided: Iterable<string>): reado
 }
 
 function windowPart(view: ContextView, log: LogParts, part: Part): WindowPart {
-  const { key, at, turn, step, isArgs, object = "" } = part;
+  const { key, at, turn, step, isArgs } = part;
   const file = fileAbout(view, part);
   return {
     ...{ key, at, turn, isArgs },
     isNewest: isNewest(view, part),
-    objects: isArgs ? [] : [...new Set([object, file ?? object])],
+    objects: pinnableObjects(view, part),
     touched: Math.max(step, file === undefined ? -1 : (log.touchedAt.get(file) ?? -1)),
   };
 }

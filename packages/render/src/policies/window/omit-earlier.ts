@@ -14,6 +14,8 @@ export interface LeavingPrompt {
   /** Of all messages that are left, with the line about those that are not. */
   readonly bytes: number;
   bytesOf(places: readonly number[]): number;
+  /** Pinned objects of which text stands at these places. */
+  pinnedAt(places: readonly number[]): readonly string[];
   isOmitted(place: number): boolean;
   omit(places: readonly number[]): void;
 }
@@ -69,23 +71,25 @@ function leavingPrompts(prompt: LeavingPrompt, units: readonly EarlierUnit[]): r
 
 /**
  * There is no other way left: calls of earlier turns leave, then the oldest prompts, as a whole and never rewritten, then
- * older calls of the current turn.
+ * older calls of the current turn. Calls with something that is pinned go last.
  */
 export function omitUntilFits(prompt: LeavingPrompt, bytesMax: number): void {
   const low = (1 - skeletonShareLow) * bytesMax;
   if (prompt.bytes <= bytesMax) return;
   const units = earlierUnits(prompt.view);
-  leave(prompt, earlierCalls(prompt, units), { bytesMax, low });
+  const free = units.filter(({ places }) => prompt.pinnedAt(places).length === 0);
+  leave(prompt, earlierCalls(prompt, free), { bytesMax, low });
   const prompts = leavingPrompts(prompt, units);
   const spare = Math.max(0, weightOf(prompt, prompts) - promptsShareLow * bytesMax);
   leave(prompt, prompts, { bytesMax, low: Math.min(bytesMax, Math.max(low, prompt.bytes - spare)) });
-  const left = calls(prompt, units);
+  const left = calls(prompt, free);
   leave(
     prompt,
     left.filter(({ waits }) => !waits),
     { bytesMax, low },
   );
   leave(prompt, left, { bytesMax, low });
+  leave(prompt, calls(prompt, units), { bytesMax, low: bytesMax });
 }
 
 const calls = (prompt: LeavingPrompt, units: readonly EarlierUnit[]): readonly EarlierUnit[] =>

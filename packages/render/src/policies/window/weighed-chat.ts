@@ -56,6 +56,11 @@ export class WeighedChat implements LeavingPrompt, CutPrompt {
     return places.reduce((sum, place) => sum + this.bytesAt(place), 0);
   }
 
+  /** Pinned objects stand in a message of their own. */
+  pinnedAt(): readonly string[] {
+    return [];
+  }
+
   isOmitted(place: number): boolean {
     return this.#omitted.has(place);
   }

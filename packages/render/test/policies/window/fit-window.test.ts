@@ -161,6 +161,26 @@ describe("a prompt that is too heavy", () => {
     );
   });
 
+  it("leaves out calls with a short output that is pinned last, and says so", () => {
+    const script = new Script();
+    const [pinned = ""] = Array.from({ length: 40 }, (_, place) => {
+      script.nextTurn();
+      return script.call("bash", { command: `run ${place}` }, "ok");
+    });
+    script.session.pinned.add(pinned);
+    script.idle(3);
+    const place = at(script, pinned);
+    const fitted = (bytesMax: number) => {
+      const { omit = [], release } = fitWindow(windowed(script, bytesMax), {});
+      return { release, leaves: omit.length, leavesPinned: omit.some(([from, to]) => from <= place && place < to) };
+    };
+
+    // Bare calls of earlier turns fill half of the window, then all of it, then more than can leave without it.
+    expect(fitted(3_000)).toEqual({ leaves: 31, leavesPinned: false });
+    expect(fitted(1_500)).toEqual({ leaves: 31, leavesPinned: false });
+    expect(fitted(500)).toEqual({ leaves: 2, leavesPinned: true, release: [pinned] });
+  });
+
   it("leaves out the oldest prompts as a whole, and cuts only what the person says now", () => {
     const script = new Script();
     for (const turn of [1, 2, 3]) {
