@@ -64,14 +64,6 @@ export class FileIndex {
     for (const id of ids) this.#known.confirm(id);
   }
 
-  /** The store refused what was planned to be written for these files. They are to be indexed again. */
-  refused(indexed: Iterable<IndexedFile>, newest: NewestWrites): void {
-    this.#hidden.learn(
-      [...indexed].map(({ write }) => write),
-      newest,
-    );
-  }
-
   /**
    * A file version that another client saw: the next sweep looks whether it still holds.
    * @param kept what this client kept of it in an earlier process: it counts where it is of this very version
@@ -136,6 +128,17 @@ export class FileIndex {
       if (file !== undefined && observation !== undefined) met.set(id, { ...file, observation });
     }
     return new Map(this.#indexed(atHome(met, own, stored)).map((file) => [file.id, file]));
+  }
+
+  /** What was touched, after the store refused what was planned to be written for it: looked at again where others wrote. */
+  async indexAgain(
+    touches: readonly FileTouch[],
+    indexed: ReadonlyMap<string, IndexedFile>,
+    newest: NewestWrites,
+  ): Promise<ReadonlyMap<string, IndexedFile>> {
+    if (![...indexed.keys()].some((id) => newest.has(id))) return indexed;
+    this.#refused([...indexed.values()], newest);
+    return this.index(touches);
   }
 
   /** Begins the look of a sweep at all files that is yet to come. */
@@ -223,9 +226,16 @@ export class FileIndex {
   /** Gives the ids of those that another client wrote meanwhile. */
   async #write(indexed: readonly IndexedFile[]): Promise<NewestWrites> {
     const lost = await commitFiles(this.#store, indexed);
-    this.refused(indexed, lost);
+    this.#refused(indexed, lost);
     this.confirm(indexed.flatMap(({ id }) => (lost.has(id) ? [] : id)));
     return lost;
+  }
+
+  #refused(indexed: readonly IndexedFile[], newest: NewestWrites): void {
+    this.#hidden.learn(
+      indexed.map(({ write }) => write),
+      newest,
+    );
   }
 
   #parsed(binding: SourceBinding): SourceBinding | undefined {

@@ -64,20 +64,18 @@ async function writeFiles(
 ): Promise<readonly IndexedFile[]> {
   const done = new Map(indexed.map((file) => [file.id, file]));
   const index = new FileIndex(store, [source], { redact });
-  let last = indexed;
+  let last: ReadonlyMap<string, IndexedFile> = new Map(done);
   let lost = await commitFiles(store, indexed);
   for (let attempt = 2; lost.size > 0; attempt += 1) {
     if (attempt > limits.lookAttemptsMax)
       throw sessionError("session/busy", `Others keep writing ${lost.size} of the files; try again.`);
-    index.refused(last, lost);
     const touches = [...lost.keys()].flatMap((id): FileTouch[] => {
       const binding = done.get(id)?.document?.source;
       return binding == null ? [] : [{ binding, as: "read" }];
     });
-    const again = await index.index(touches);
-    for (const [id, file] of again) done.set(id, file);
-    last = [...again.values()];
-    lost = await commitFiles(store, last);
+    last = await index.indexAgain(touches, last, lost);
+    for (const [id, file] of last) done.set(id, file);
+    lost = await commitFiles(store, [...last.values()]);
   }
   return [...done.values()];
 }

@@ -99,9 +99,7 @@ async function storeLateResults(
   const busy = `Late results of session ${state.session} could not be stored; try again.`;
   const lost = async (newest: NewestWrites): Promise<void> => {
     await settleToolcalls(store, state, drafts, { lost: newest, indexed });
-    if (![...indexed.keys()].some((id) => newest.has(id))) return;
-    files.refused(indexed.values(), newest);
-    indexed = await files.index(touches);
+    indexed = await files.indexAgain(touches, indexed, newest);
   };
   return retryOnConflict({ session: state.session, busy, lost }, async () => {
     separateDrafts(drafts, (id) => state.objects.has(id));

@@ -202,9 +202,7 @@ export async function writeStep(
       if (target.fork !== undefined) forks += 1;
     }
     if (await settleToolcalls(store, target.context.state, toolcalls, { lost: newest, indexed })) callIdsTaken = true;
-    if (![...indexed.keys()].some((id) => newest.has(id))) return;
-    files.refused(indexed.values(), newest);
-    indexed = await files.index(touches);
+    indexed = await files.indexAgain(touches, indexed, newest);
   };
   const busy = `Other writers of session ${state.session} kept winning; nothing was written, try again.`;
   return retryOnConflict({ session: state.session, busy, lost }, async () => {
