@@ -82,6 +82,11 @@ export class OmittedTurns {
     if (entry.was === "result") this.#calls.set(entry.tool ?? "", (this.#calls.get(entry.tool ?? "") ?? 0) + 1);
   }
 
+  /** Of the result that says it; undefined where there is none. */
+  get place(): number | undefined {
+    return this.#place;
+  }
+
   /** What the result at this place begins with; undefined for all others. `key` names it: more can only leave. */
   above(place: number): { readonly key: string; readonly notice: EarlierNotice } | undefined {
     return place === this.#place ? { key: `earlier@${this.#entries}`, notice: this.#notice() } : undefined;

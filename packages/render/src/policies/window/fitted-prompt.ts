@@ -177,6 +177,9 @@ export class FittedPrompt {
       this.#weigh(place);
       if (entry.step < this.view.step) this.#rewrite(messagePlace(log, `${place}`));
     }
+    // The line about what left before stands behind this, too, from now on.
+    const { place: line } = logPlaces(this.view).omitted;
+    if (line !== undefined) this.#rewrite(line);
     this.#because("window: earlier turns left out", `${places[0]}`);
   }
 

@@ -20,7 +20,10 @@ import type { Random } from "../../support/random.ts";
 import { adversarialStep, adversarialWishes } from "./adversary.ts";
 
 const file = "test/policies/window/window-bound.test.ts";
-const found = [{ seed: 100_297, found: "a text that repeats one that leaves became a reference, and no reason told" }];
+const found = [
+  { seed: 100_297, found: "a text that repeats one that leaves became a reference, and no reason told" },
+  { seed: 500_247, found: "the line about what left moved, and the prompt was said to change behind its old place" },
+];
 
 describe("a window under layout log", () => {
   it("is never exceeded, and every drop is listed", async () => {
