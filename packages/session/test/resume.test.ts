@@ -144,6 +144,30 @@ describe("a session that is opened again", () => {
   });
 });
 
+it("tells what changed, also where the store failed the look behind the one that found it", async () => {
+  const world = await withFiles({ "/a": "old" });
+  world.files.files.set("/there", "listed");
+  await step(world.session, runs(result("ls", "x", { files: [touch("/there", "discovered")] })));
+  await world.session.assemble();
+  await world.session.command({ action: "activate", id: "/there" });
+  await world.session.record(says("asked for"));
+  await world.session.abandon();
+  world.files.files.set("/a", "new").set("/there", "changed");
+  let isFailing = true;
+  const store = intercepted(world.store, {
+    before(method, [writes]) {
+      if (isFailing && method === "commit" && JSON.stringify(writes).includes("/there"))
+        throw new CmError("store/unavailable", "down");
+    },
+  });
+
+  const session = await world.reopen({ store });
+  isFailing = false;
+  await session.receive([user("go")]);
+
+  expect(session.opened.report?.changed.map(({ path }) => path)).toEqual(["/a"]);
+});
+
 describe("what the agent is told on resuming", () => {
   it("are the texts before and after, once, before what comes next", async () => {
     const world = await withFiles({ "/a": "old", "/b": "here" });

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { openSession, rebuildPrompts, type Session } from "../src/index.ts";
 import { all } from "./support/all.ts";
 import { at, MapSource } from "./support/map-source.ts";
-import { reads, result, runs, says, touch } from "./support/messages.ts";
+import { answering, call, reads, result, runs, says, touch, user } from "./support/messages.ts";
 import { quietPolicy } from "./support/policies.ts";
 import { openSets, rendererFor } from "./support/renderers.ts";
 import { intercepted } from "./support/stores.ts";
@@ -77,25 +77,51 @@ describe("the look before a request", () => {
   });
 
   it("fails with the store, and the next try finds the same change", async () => {
-    const store = createMemoryStore();
-    let isDown = false;
-    const failing = intercepted(store, {
-      before(method) {
-        if (isDown && method === "commit") throw new CmError("store/unavailable", "down");
-      },
-    });
-    const { session, files } = await start(failing);
+    const { store, fail } = failingCommits();
+    const { session, files } = await start(store);
     await readAll(session, files, { "/a": "old" });
     files.files.set("/a", "new");
-    isDown = true;
+    fail(true);
     const failed = await session.assemble().catch((error: unknown) => error);
-    isDown = false;
+    fail(false);
 
     await session.assemble();
 
     expect(failed).toMatchObject({ code: "store/unavailable" });
     expect(await textOf(store, "/a")).toBe("new");
   });
+
+  it.each(["a sweep", "a step", "a late result"])(
+    "shows another session's version, also where the store failed %s that met it",
+    async (what) => {
+      const { store, fail } = failingCommits();
+      const { session, files } = await start(store);
+      await readAll(session, files, { "/a": "old", "/b": "old" });
+      await session.assemble();
+      await session.record({ answer: answering(call("late")) });
+      await session.assemble();
+      files.files.set("/a", "of others");
+      const other = await openWith(store, files, { session: "other" });
+      await other.assemble();
+      await other.record(reads("/a", "other"));
+      fail(true);
+
+      if (what === "a sweep") {
+        files.files.set("/b", "new");
+        await session.receive([user("go on")]);
+        await expect(session.assemble()).rejects.toMatchObject({ code: "store/unavailable" });
+      } else if (what === "a step") {
+        await expect(session.record(reads("/a", "of a step"))).rejects.toMatchObject({ code: "store/unavailable" });
+      } else {
+        const late = result("late", "text", { files: [touch("/a", "read")] });
+        await expect(session.receive([late])).rejects.toMatchObject({ code: "store/unavailable" });
+      }
+      fail(false);
+      await session.receive([user("go on")]);
+
+      expect(JSON.stringify(await session.assemble())).toContain("of others");
+    },
+  );
 
   it("sees in a new client what happened to the files between two scans", async () => {
     const { session, files, store } = await start();
@@ -213,6 +239,22 @@ describe("a file with the bytes of one that is gone", () => {
     expect(await contentsOf(store, "/old.ts")).toEqual([null, "text"]);
   });
 });
+
+/** A store whose commits fail while it is told so. */
+function failingCommits() {
+  let isDown = false;
+  const store = intercepted(createMemoryStore(), {
+    before(method) {
+      if (isDown && method === "commit") throw new CmError("store/unavailable", "down");
+    },
+  });
+  return {
+    store,
+    fail: (fails: boolean) => {
+      isDown = fails;
+    },
+  };
+}
 
 async function start(store: ObjectStore = createMemoryStore(), options: { sweep?: boolean } = {}) {
   const files = new MapSource();

@@ -64,6 +64,11 @@ export class FileIndex {
     for (const id of ids) this.#known.confirm(id);
   }
 
+  /** What was to be done with these files failed: what was seen of them, also of others' versions, the next sweep finds again. */
+  failed(ids: Iterable<string>): void {
+    for (const id of ids) this.#known.doubt(id);
+  }
+
   /**
    * A file version that another client saw: the next sweep looks whether it still holds.
    * @param kept what this client kept of it in an earlier process: it counts where it is of this very version
@@ -169,7 +174,13 @@ export class FileIndex {
         list.settle(place, observation);
       }
     }
-    return this.#writeNews(news);
+    try {
+      return await this.#writeNews(news);
+    } catch (error) {
+      // Also what was written before it failed, or was stored already: its caller gets nothing of it.
+      this.failed(news.flatMap(([file]) => [file.id, this.#places.of(file)?.id ?? file.id]));
+      throw error;
+    }
   }
 
   /** Where another client was faster, it is looked at again; what is still not written then, the next sweep finds. */

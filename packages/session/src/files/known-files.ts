@@ -16,7 +16,7 @@ export interface KnownFile {
   readonly reached: boolean;
   /** It was gone or out of reach at some time. */
   readonly wasOrphaned: boolean;
-  /** The store is known to have what was seen: a write that was only planned may have failed. */
+  /** The store is known to have what was seen, and the session to know it: what was only planned may have failed. */
   readonly inStore: boolean;
   /** Milliseconds since the epoch; one whose source gave no answer at all is not asked for again and again. */
   readonly lookAgainAtMs: number;
@@ -92,6 +92,12 @@ export class KnownFiles {
   confirm(id: string): void {
     const file = this.#files.get(id);
     if (file?.inStore === false) this.#set({ ...file, inStore: true });
+  }
+
+  /** What was last seen reached no session: the next look takes it for news. */
+  doubt(id: string): void {
+    const file = this.#files.get(id);
+    if (file?.inStore === true) this.#set({ ...file, inStore: false });
   }
 
   /** Files that a sweep looks at: those that could be looked at before. */

@@ -33,6 +33,8 @@ export class Resuming {
   readonly #options: ResumingOptions;
   #isDue = true;
   #report: ResumeReport | undefined;
+  /** What the look at the files found: it is made once, whatever fails after it. */
+  #swept: readonly IndexedFile[] | undefined;
 
   constructor(options: ResumingOptions) {
     this.#options = options;
@@ -61,7 +63,8 @@ export class Resuming {
   async #look(): Promise<Looked> {
     const { state, files, checkouts } = this.#options;
     const now = state.checkouts.length > 0 ? await checkouts.now() : undefined;
-    const found = [...(await files.sweep())];
+    this.#swept ??= await files.sweep();
+    const found = [...this.#swept];
     for (const id of this.#asked()) {
       const read = await files.read(id);
       found.push(...read.filter(({ document }) => typeof document?.content === "string"));

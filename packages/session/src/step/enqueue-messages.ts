@@ -109,7 +109,12 @@ async function storeLateResults(
       ...[...indexed.values()].flatMap(({ write }) => write ?? []),
       ...documents.flatMap((document, at): Write[] => (drafts[at]?.stored ? [] : [{ document, expect: "absent" }])),
     ];
-    if (writes.length > 0) await store.commit(writes);
+    try {
+      if (writes.length > 0) await store.commit(writes);
+    } catch (error) {
+      files.failed(indexed.keys());
+      throw error;
+    }
     files.confirm(indexed.keys());
     return { documents, touches: touches.map(foundBy(indexed)), redactions: redactionsIn(indexed.values()) };
   });

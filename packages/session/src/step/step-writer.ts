@@ -217,6 +217,7 @@ export async function writeStep(
       return { plan, receipt, callIdsTaken };
     } catch (error) {
       if (isCmError(error, "store/unknown-outcome")) return { plan, callIdsTaken };
+      files.failed(indexed.keys());
       throw error;
     }
   });
