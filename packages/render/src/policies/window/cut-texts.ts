@@ -221,7 +221,8 @@ function compactAnswer(prompt: FittedPrompt, entry: AssistantEntry): void {
   if (!isOver) return;
   for (const call of entry.calls.keys()) {
     const key = argsPart(entry.at, call);
-    if (prompt.formOf(key).form !== "reference" && !prompt.isProtected(key))
+    // What a newest output says to stand in them was asked for just now: they leave together, or not at all.
+    if (prompt.formOf(key).form !== "reference" && !prompt.isProtected(key) && !prompt.isPointedAt(key))
       prompt.shrink(key, { form: "reference" }, cutReason);
   }
 }

@@ -33,6 +33,8 @@ export type WindowReason =
   | "window: earlier turns left out"
   | "window: no room for protected text";
 
+const reference: PartForm = { form: "reference" };
+
 /** A decision while it is made to fit: forms are tried out, and what the prompt weighs is known after each. */
 export class FittedPrompt {
   readonly view: ContextView;
@@ -55,6 +57,8 @@ export class FittedPrompt {
   readonly #omitted = new Set<number>();
   /** Of reminders that stand in other results again, since those that showed them first leave. */
   #returningBytes = 0;
+  /** The parts that pointed at a part when they were asked for first: no other ones begin to while it is made to fit. */
+  #pointing: ReadonlyMap<string, readonly string[]> | undefined;
 
   constructor(view: ContextView, decision: PromptDecision) {
     this.view = view;
@@ -125,23 +129,45 @@ export class FittedPrompt {
       : bytesInForms(this.view, entry, (part) => this.formOf(part));
   }
 
-  /** Takes a form where that makes the prompt lighter. Returns by how much. */
+  /**
+   * Takes a form in which not all of the text stands, where that makes the prompt lighter; what points at the text becomes
+   * a reference along with it. Returns by how much.
+   */
   shrink(part: string, form: PartForm, reason: WindowReason): number {
     const before = this.bytes;
-    const known = this.#forms.get(part);
-    this.#forms.set(part, form);
-    this.#weigh(placeOfPart(part));
+    const forms = new Map([[part, form], ...this.#pointingAt(part).map((one) => [one, reference] as const)]);
+    const known = new Map([...forms.keys()].map((one) => [one, this.#forms.get(one)]));
+    this.#take(forms);
     const saved = before - this.bytes;
-    if (saved > 0) {
-      this.#because(this.#protected.has(part) ? "window: no room for protected text" : reason, part);
-      const entry = this.view.log[placeOfPart(part)];
-      if (entry !== undefined && entry.step < this.view.step) this.#rewrite(messagePlace(this.view.log, part));
-      return saved;
+    if (saved <= 0) {
+      this.#take(known);
+      return 0;
     }
-    if (known === undefined) this.#forms.delete(part);
-    else this.#forms.set(part, known);
-    this.#weigh(placeOfPart(part));
-    return 0;
+    for (const one of forms.keys()) {
+      this.#because(this.#protected.has(one) ? "window: no room for protected text" : reason, one);
+      const entry = this.view.log[placeOfPart(one)];
+      if (entry !== undefined && entry.step < this.view.step) this.#rewrite(messagePlace(this.view.log, one));
+    }
+    return saved;
+  }
+
+  #take(forms: ReadonlyMap<string, PartForm | undefined>): void {
+    for (const [part, form] of forms) {
+      if (form === undefined) this.#forms.delete(part);
+      else this.#forms.set(part, form);
+      this.#weigh(placeOfPart(part));
+    }
+  }
+
+  /** Whether a part that stands says that text stands in this one. */
+  isPointedAt(part: string): boolean {
+    return this.#pointingAt(part).length > 0;
+  }
+
+  #pointingAt(part: string): readonly string[] {
+    this.#pointing ??= pointingIn(this.forms());
+    const all = this.#pointing.get(part) ?? [];
+    return all.filter((one) => !this.#omitted.has(placeOfPart(one)) && basesOf(this.formOf(one)).includes(part));
   }
 
   bytesOf(places: readonly number[]): number {
@@ -198,7 +224,7 @@ export class FittedPrompt {
     for (const [part, form] of this.#omitted.size === 0 ? [] : [...this.forms()]) {
       const isOpen = basesOf(form).some((base) => this.#omitted.has(placeOfPart(base)));
       if (!isOpen || this.#omitted.has(placeOfPart(part))) continue;
-      this.#forms.set(part, { form: "reference" });
+      this.#forms.set(part, reference);
       this.#weigh(placeOfPart(part));
       this.#rewrite(messagePlace(log, part));
       this.#because("window: earlier turns left out", part);
@@ -279,4 +305,12 @@ export class FittedPrompt {
     this.#reasons.set(reason, all);
     if (!all.includes(named)) all.push(named);
   }
+}
+
+/** By part, the parts that point at it. */
+function pointingIn(forms: Iterable<readonly [string, PartForm]>): ReadonlyMap<string, readonly string[]> {
+  const pointing = new Map<string, string[]>();
+  for (const [part, form] of forms)
+    for (const base of basesOf(form)) pointing.set(base, [...(pointing.get(base) ?? []), part]);
+  return pointing;
 }

@@ -132,17 +132,46 @@ describe("a prompt that is too heavy", () => {
     script.call("write", { path: "a.ts", content: lines(60) }, "ok");
     script.call("bash", { command: "b" }, long);
     script.say("Next.");
-    script.call("bash", { command: "c" }, lines(60));
-    const runs = [{ line: 0, count: 60, in: argsPart(1, 0), from: 0 }];
-    const view: ContextView = indexedView({
-      ...windowed(script, 9_000),
-      forms: new Map([[`${script.session.log.length - 1}`, { form: "pointer", runs }]]),
-    });
+    const view = pointingAtWritten(script, 9_000);
 
     const decision = fitWindow(view, {});
 
     expect(decision.reasons).toEqual({ "window: newest output cut": ["4"] });
     expect(weightOf(view, decision)).toBeLessThanOrEqual(9_000);
+  });
+
+  it("keeps them also where the oldest answers are cut, with the arguments of their calls", () => {
+    const script = new Script();
+    const calls = [{ callId: "w", tool: "write", args: { path: "a.ts", content: lines(60) } }];
+    script.session.add({ kind: "assistant", text: long, calls });
+    script.session.add({ kind: "result", callId: "w", text: "ok" });
+    script.say("Next.");
+    const view = pointingAtWritten(script, 8_000);
+
+    const decision = fitWindow(view, {});
+
+    expect(decision.reasons).toEqual({ "window: dialogue compacted": ["1"] });
+    expect(weightOf(view, decision)).toBeLessThanOrEqual(8_000);
+  });
+
+  it("lets nothing point at the newest arguments where no window has room for them", () => {
+    const script = new Script();
+    script.call("write", { path: "a.ts", content: lines(60) }, "ok");
+    const view = pointingAtWritten(script, 2_000);
+
+    const { forms } = fitWindow(view, {});
+
+    expect(forms).toMatchObject({ [argsPart(1, 0)]: { form: "reference" }, 4: { form: "reference" } });
+  });
+
+  it("lets nothing point at a new output of which only the ends stand", () => {
+    const script = new Script();
+    const [first, again] = [script.read("a.ts", long), script.read("a.ts", long)];
+    const pointing = { [at(script, again)]: { form: "same", as: `${at(script, first)}` } } as const;
+
+    const { forms } = fitWindow(windowed(script, 5_000), { forms: pointing });
+
+    expect(forms).toMatchObject({ [at(script, first)]: { form: "spans" }, [at(script, again)]: { form: "reference" } });
   });
 
   it("takes pins away, the one that was touched longest ago first, only as many as it must", () => {
@@ -331,6 +360,18 @@ const sameAsFirst = { form: "same", as: "2" } as const;
 
 const at = ({ session }: Script, callId: string): number =>
   session.log.findIndex((entry) => entry.kind === "result" && entry.callId === callId);
+
+/** After one more call, whose output is the text that the first call wrote, and points at that. */
+function pointingAtWritten(script: Script, bytesMax: number): ContextView {
+  const { log } = script.session;
+  const written = log.findIndex((entry) => entry.kind === "assistant" && entry.calls.length > 0);
+  script.call("bash", { command: "c" }, lines(60));
+  const runs = [{ line: 0, count: 60, in: argsPart(written, 0), from: 0 }];
+  return indexedView({
+    ...windowed(script, bytesMax),
+    forms: new Map([[`${script.session.log.length - 1}`, { form: "pointer", runs }]]),
+  });
+}
 
 function windowed(script: Script, bytesMax: number): ContextView {
   return { ...script.session.view(), window: { bytesMax } };

@@ -5,6 +5,7 @@ import {
   type ContextView,
   indexedView,
   type PartForm,
+  placeOfPart,
   type RepeatedRun,
   textsIn,
   viewAfterOmission,
@@ -76,9 +77,13 @@ export const decisions: readonly PolicyLaw[] = [
     title: "A form points at an earlier part whose text stands there itself.",
     holds: (subject) =>
       eachMoment(subject, {}, ({ view, decision }) => {
-        for (const [part, form] of Object.entries(decision.forms ?? {})) {
-          for (const base of basesOf(form)) {
-            const stands: PartForm["form"] = (decision.forms?.[base] ?? view.forms.get(base))?.form ?? "full";
+        const forms = new Map([...view.forms, ...Object.entries(decision.forms ?? {})]);
+        const isOut = (part: string): boolean =>
+          (decision.omit ?? []).some(([from, to]) => placeOfPart(part) >= from && placeOfPart(part) < to);
+        for (const [part, form] of forms) {
+          for (const base of isOut(part) ? [] : basesOf(form)) {
+            const stands: PartForm["form"] = forms.get(base)?.form ?? "full";
+            assert.ok(!isOut(base), `${part} points at ${base}, which leaves the prompt`);
             assert.ok(Number(base) < Number(part), `${part} points forward, at ${base}`);
             const isGone =
               stands === "reference" || stands === "spans" || (form.form === "pointer" && stands === "pointer");
