@@ -8,6 +8,7 @@ import type {
   Model,
   Usage as PiUsage,
   TextContent,
+  ToolCall,
 } from "@earendil-works/pi-ai";
 
 export type PictureOf = (attachment: AttachmentRef) => ImageContent | undefined;
@@ -117,14 +118,15 @@ export function incomingAnswer({ content, stopReason }: AssistantMessage, model:
       return [{ text, ...defined({ signature }), ...(redacted === true ? { redacted } : {}) }];
     }),
     calls: content.flatMap((block) =>
-      block.type === "toolCall"
-        ? [{ callId: block.id, tool: block.name, args: { ...block.arguments } as JsonObject }]
-        : [],
+      block.type === "toolCall" ? [{ callId: block.id, tool: block.name, args: argsOf(block) }] : [],
     ),
     model,
     stopReason,
   };
 }
+
+/** A model may give `null` for arguments, or a list, where an object is meant: its tool refuses them. */
+export const argsOf = ({ arguments: args }: Pick<ToolCall, "arguments">): JsonObject => ({ ...args });
 
 /** Tokens of one request, as records and figures take them. */
 export const tokensIn = ({ input, output, cacheRead, cacheWrite }: PiUsage): Usage => ({

@@ -5,7 +5,7 @@ import type { AssistantMessage, ToolResultMessage } from "@earendil-works/pi-ai"
 import type { AwaitedCall } from "./agent-outcome.ts";
 import type { AgentRunOptions } from "./agent-run.ts";
 import { nameOf } from "./earlier-models.ts";
-import { attachmentsOf, incomingAnswer, textOf, usageOf } from "./pi-messages.ts";
+import { argsOf, attachmentsOf, incomingAnswer, textOf, usageOf } from "./pi-messages.ts";
 import type { Pictures } from "./pictures.ts";
 import { RunUsage } from "./run-usage.ts";
 import { touchedFiles } from "./touched-files.ts";
@@ -65,13 +65,14 @@ export class StepRecorder {
     const calls = content.flatMap((block) => (block.type === "toolCall" ? [block] : []));
     const byCall = Map.groupBy(given, ({ toolCallId }) => toolCallId);
     const results: IncomingResult[] = [];
-    for (const { id, name, arguments: args } of calls) {
+    for (const call of calls) {
+      const { id, name: tool } = call;
       if (this.awaited.has(id)) continue;
       const result = byCall.get(id)?.shift();
       results.push(
         result === undefined
           ? { role: "tool", callId: id, text: null, failed: true, ...this.#chain() }
-          : await this.incoming(result, { tool: name, args: args as JsonObject }),
+          : await this.incoming(result, { tool, args: argsOf(call) }),
       );
     }
     return results;

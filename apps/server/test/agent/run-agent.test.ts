@@ -208,6 +208,20 @@ describe("a run of the agent", () => {
     removed(folder);
   });
 
+  it("tells a model whose arguments are no object so, and goes on", async () => {
+    const folder = folderWith({});
+    const play = scripted.play([{ calls: [{ name: "read", args: "null" }] }, { text: "Without, then." }]);
+    const ready = await readyRun(play, folder, "Read.");
+
+    const outcome = await runAgent(ready.options);
+
+    expect(outcome).toMatchObject({ end: "answered", text: "Without, then." });
+    expect(promptText(play.requests.at(-1)?.sent as SentPrompt)).toContain("Validation failed");
+    expect(play.requests.flatMap(checkStructure)).toEqual([]);
+    await ready.close();
+    removed(folder);
+  });
+
   it("asks again where the provider was overloaded, and fails with a reason where it refuses", async () => {
     const folder = folderWith({});
     const play = scripted.play([
