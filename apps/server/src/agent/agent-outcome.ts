@@ -8,10 +8,11 @@ export interface AwaitedCall {
   readonly kind: "call" | "approval";
 }
 
-/** What was said from outside to a call that an earlier run left open. */
-export type SettledCall =
-  | { readonly callId: string; readonly kind: "approval"; readonly approved: boolean; readonly reason: string | null }
-  | { readonly callId: string; readonly kind: "call"; readonly failed: boolean; readonly text: string };
+/** What was said from outside to a call that an earlier run left open; `automatic`: nobody said anything. */
+export type SettledCall = { readonly callId: string; readonly automatic?: boolean } & (
+  | { readonly kind: "approval"; readonly approved: boolean; readonly reason: string | null }
+  | { readonly kind: "call"; readonly failed: boolean; readonly text: string }
+);
 
 /** How a run came to its end. `budget`: with what it had when its bound was met. */
 export type AgentEnd = "answered" | "awaiting" | "interrupted" | "budget" | "failed";

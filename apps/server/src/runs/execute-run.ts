@@ -80,12 +80,21 @@ export async function executeRun(
       },
     };
     const outcome = await runAgent(options);
-    // What a failed run took in is dropped: the next one begins where this one did.
-    await (outcome.end === "failed" ? session.abandon() : session.close());
+    await (isDropped(outcome, plan) ? session.abandon() : session.close());
     return outcome;
   } finally {
     await files.close();
   }
+}
+
+/**
+ * What a failed run took in is dropped: the next one begins where this one did. So it is where no step came of it and
+ * calls were left unanswered: they wait on, and who answers them later is heard. What an approved call did stays.
+ */
+function isDropped({ end, last }: AgentOutcome, { settled }: RunPlan): boolean {
+  if (end === "failed") return true;
+  const mayHaveRun = settled.some((call) => call.kind === "approval" && call.approved);
+  return last === undefined && !mayHaveRun && settled.some(({ automatic }) => automatic === true);
 }
 
 async function toolsOf({ preset, folders, delegates }: RunPlan, env: NodeJS.ProcessEnv): Promise<readonly AgentTool[]> {

@@ -70,10 +70,10 @@ async function startingPoint(run: Run, lineage: Lineage): Promise<StartingPoint>
 
 const isStep = (state: object): state is StepState => "step" in state;
 
-const settledOf = (call: ResolvedCall): SettledCall =>
-  call.kind === "approval"
-    ? { callId: call.tool_call_id, kind: "approval", approved: call.approved, reason: call.reason }
+const settledOf = ({ tool_call_id: callId, automatic, ...said }: ResolvedCall): SettledCall =>
+  said.kind === "approval"
+    ? { callId, automatic, kind: "approval", approved: said.approved, reason: said.reason }
     : {
-        ...{ callId: call.tool_call_id, kind: "call", failed: call.failed },
-        text: typeof call.result === "string" ? call.result : (JSON.stringify(call.result) ?? ""),
+        ...{ callId, automatic, kind: "call", failed: said.failed },
+        text: typeof said.result === "string" ? said.result : (JSON.stringify(said.result) ?? ""),
       };

@@ -156,6 +156,33 @@ describe("a run that goes on", () => {
     await server.stop();
   });
 
+  it("leaves a call waiting that it did not answer where it is interrupted before the model said anything", async () => {
+    const ask = { name: "ask_person", description: "Asks a person." };
+    const play = scripted.play([
+      { calls: [{ id: "ask", name: "ask_person", args: {} }] },
+      { end: "stall" },
+      { text: "Thanks." },
+    ]);
+    const server = await serverWith({ p: presetOf(play, { tools: [ask] }) }, folder);
+    const { conversationId: conversation_id } = await server.whole({ input: "Ask." });
+    const body = { conversation_id, input: "Never mind.", transport: "stream" };
+    const { session_id: id } = (await (await server.post("/api/conversations/run", body)).json()) as {
+      session_id: string;
+    };
+    await expect.poll(() => play.requests.length).toBe(2);
+    await server.post(`/api/conversations/${conversation_id}/interrupt`);
+    await server.runtime.live.get(id)?.done;
+
+    const last = await server.whole({ conversation_id, tool_results: { ask: "The first." } });
+
+    const results = play.requests[2]?.sent.messages.flatMap(({ blocks }) =>
+      blocks.flatMap((block) => (block.kind === "result" ? [block.text] : [])),
+    );
+    expect(last.events.at(-1)?.event).toMatchObject({ type: "RUN_FINISHED" });
+    expect(results).toEqual(["The first."]);
+    await server.stop();
+  });
+
   it("goes on with a model of another provider, and back, though answers carry signatures of the first", async () => {
     const thinks = { thinking: "I look.", calls: [{ name: "read", args: { path: "a.txt" } }] };
     const claude = scripted.play([thinks, { text: "Alpha." }, { text: "Back." }]);
