@@ -55,17 +55,15 @@ function inputOf({ input }: Run): RunInput {
   return read.success ? read.data : "";
 }
 
-/** A first run has a session of its own name; one that follows in its conversation goes on in that of its parent. */
+/** A run without a parent or with one elsewhere has a session of its own name; others go on in that of their parent. */
 async function startingPoint(run: Run, lineage: Lineage): Promise<StartingPoint> {
-  const { session_id: session, parent_session_id: parent, conversation_id: conversation } = run;
+  const { session_id: session, parent_session_id: parent } = run;
   if (parent === null) return { kind: "root", session };
-  const state = await lineage.state(parent);
+  const [{ conversation_id: from }, state] = await Promise.all([lineage.run(parent), lineage.state(parent)]);
   if (!isStep(state))
     throw serverError("server/run-failed", "The run before it has no step of a session: another program made it.");
   const { step: at } = state;
-  return session === conversation && run.session_type === "agent"
-    ? { kind: "fork", at, session }
-    : { kind: "continue", at };
+  return from === run.conversation_id ? { kind: "continue", at } : { kind: "fork", at, session };
 }
 
 const isStep = (state: object): state is StepState => "step" in state;

@@ -44,7 +44,6 @@ export async function startRun(kind: WantedKind, wanted: WantedRun, surroundings
       return lineage.continue({
         ...common,
         ...answered,
-        ...(wanted.recovers === undefined ? {} : { afterFailed: true }),
         conversationId,
         ...(parentId === undefined ? {} : { parentId }),
         ...labels,

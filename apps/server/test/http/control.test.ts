@@ -222,6 +222,32 @@ describe("a run that goes on", () => {
     expect(JSON.stringify(play.requests[2]?.body)).not.toContain("Second.");
     await server.stop();
   });
+
+  it("goes on also where the first run failed, and a fork then with what it was forked from", async () => {
+    const refusal = {
+      error: { status: 400, body: { type: "error", error: { type: "invalid_request_error", message: "No." } } },
+    };
+    const play = scripted.play([refusal, { text: "One." }, refusal, { text: "Two." }, { text: "Three." }]);
+    const server = await serverWith({ p: presetOf(play) }, folder);
+    const failed = await server.whole({ input: "Hi." });
+    const { conversationId } = failed;
+
+    const first = await server.whole({ conversation_id: conversationId, input: "Hello?" });
+    const fork = await server.whole({ input: "Forked." }, `/api/conversations/${conversationId}/fork`);
+    const again = await server.whole({ conversation_id: fork.conversationId, input: "Forked again." });
+    const second = await server.whole({ conversation_id: conversationId, input: "And now?" });
+
+    const said = play.requests.map(({ body }) => JSON.stringify(body));
+    const run = async ({ runId }: { readonly runId: string }) => server.runtime.lineage.run(runId);
+    expect(await run(first)).toMatchObject({ status: "committed", parent_session_id: null });
+    expect(said[1]).not.toContain("Hi.");
+    expect(await run(again)).toMatchObject({ status: "committed", parent_session_id: first.runId });
+    expect(said[3]).toMatch(/Hello\?.*One\..*Forked again\./);
+    expect(await run(second)).toMatchObject({ status: "committed", parent_session_id: first.runId });
+    expect(said[4]).toMatch(/Hello\?.*One\..*And now\?/);
+    expect(said[4]).not.toContain("Forked");
+    await server.stop();
+  });
 });
 
 describe("requests", () => {

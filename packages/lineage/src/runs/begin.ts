@@ -51,7 +51,16 @@ export function planOf(
 export function newRun(
   { now, ownership }: LineageContext,
   { input, presetId, transport = "sse", streamKey, environment, ...rest }: RunRequest & { readonly answers?: Answers },
-  { parent, after_us }: { readonly parent: Stored<RunFields> | null; readonly after_us: number },
+  {
+    parent,
+    follows = parent,
+    after_us,
+  }: {
+    readonly parent: Stored<RunFields> | null;
+    /** The run whose environment it has where it names none. */
+    readonly follows?: Stored<RunFields> | null;
+    readonly after_us: number;
+  },
 ): RunFields {
   const nowMs = now();
   const pending = parent?.fields.pending ?? [];
@@ -69,7 +78,7 @@ export function newRun(
     spawned_by: null,
     preset_id: presetId ?? null,
     subagent_name: null,
-    environment: environment === undefined ? (parent?.fields.environment ?? null) : checkEnvironment(environment),
+    environment: environment === undefined ? (follows?.fields.environment ?? null) : checkEnvironment(environment),
     input,
     output: null,
     run_summary: null,

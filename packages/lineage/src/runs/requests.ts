@@ -34,8 +34,6 @@ export interface ContinueRequest extends RunRequest {
   readonly answers?: Answers;
   /** Merged into those of the conversation; null removes a member. */
   readonly metadata?: Metadata;
-  /** It follows a run that failed, where none of the conversation was ever committed. Default: that is not found. */
-  readonly afterFailed?: boolean;
 }
 
 export interface ForkRequest extends RunRequest {

@@ -3,7 +3,7 @@ import type { LineageContext } from "../context.ts";
 import type { RunFields } from "../documents/types.ts";
 import { invalid, notFound, shown } from "../errors.ts";
 import { readConversation } from "../records/read-conversation.ts";
-import { changed, created, type Plan, type Stored } from "../records/records.ts";
+import { changed, created, type Plan, type Records, type Stored } from "../records/records.ts";
 import { firstEnvironment } from "../rules/environment.ts";
 import { mergeMetadata } from "../rules/merge-metadata.ts";
 import { checkMetadata, checkName, checkTitle } from "../rules/names.ts";
@@ -32,7 +32,10 @@ export async function startRoot(context: LineageContext, request: RootRequest): 
   });
 }
 
-/** The newest agent snapshot goes on. @throws CmError `lineage/busy`, `lineage/not-found`, `lineage/invalid` */
+/**
+ * The newest agent snapshot goes on; where none was ever committed, the conversation begins anew as it began.
+ * @throws CmError `lineage/busy`, `lineage/not-found`, `lineage/invalid`
+ */
 export function startContinue(context: LineageContext, request: ContinueRequest): Promise<Run> {
   return start(context, request, (id) => planContinue(context, id, request));
 }
@@ -52,9 +55,8 @@ export async function planContinue(
   const named = request.parentId === undefined ? undefined : await readSnapshot(records, request.parentId);
   const newest = await newestSnapshot(records, conversation.id, { session_type: "agent" });
   checkParent(conversation.id, named, newest);
-  if (newest === undefined && request.afterFailed !== true)
-    throw notFound("committed run in the conversation", conversation.id);
-  const common = newRun(context, request, { parent: newest ?? null, after_us: conversation.fields.last_us });
+  const from = newest === undefined ? await beginning(records, conversation.id) : { parent: newest };
+  const common = newRun(context, request, { ...from, after_us: conversation.fields.last_us });
   const fields = {
     ...common,
     conversation_id: conversation.id,
@@ -124,6 +126,14 @@ async function readForkPoint({ records }: LineageContext, from: string, conversa
   if (run === undefined) throw notFound("run", from);
   if (run.fields.conversation_id !== conversationId) throw elsewhere("from", from);
   return readSnapshot(records, from);
+}
+
+/** Where every run of a conversation failed, the next one begins as the first one did, and works where it did. */
+async function beginning(records: Records, conversationId: string) {
+  const first = await records.read("run", conversationId);
+  if (first === undefined) throw notFound("run", conversationId);
+  const { parent_session_id: parent } = first.fields;
+  return { follows: first, parent: parent === null ? null : await readSnapshot(records, parent) };
 }
 
 /** A parent that is named must be the one that would be taken. */

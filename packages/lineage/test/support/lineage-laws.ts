@@ -150,6 +150,28 @@ export function creationLaws(use: Use): void {
     }),
   );
 
+  // Verifies: SSOT 3.13, row continuation
+  it(
+    "a conversation whose runs all failed begins anew as it began, and works where it did",
+    on(async (lineage) => {
+      const source = await conversationOf(lineage);
+      const environment = { projects: ["/shop"] };
+      const root = await lineage.root({ input: "Hi", environment });
+      const fork = await lineage.fork({ conversationId: source, input: "Another way", environment });
+
+      for (const { session_id: conversationId, parent_session_id } of [root, fork]) {
+        await lineage.fail(conversationId, "no");
+        const second = await lineage.continue({ conversationId, input: "Again" });
+        await lineage.fail(second.session_id, "no");
+        const third = await lineage.continue({ conversationId, input: "Again" });
+
+        const begun = { conversation_id: conversationId, parent_session_id, environment: root.environment };
+        expect(second).toMatchObject(begun);
+        expect(third).toMatchObject(begun);
+      }
+    }),
+  );
+
   // Verifies: reference lineage "A fork point must belong to the conversation named (422), be committed (404 if none)"
   it(
     "a fork point belongs to the conversation and is committed",

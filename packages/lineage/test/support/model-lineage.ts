@@ -69,9 +69,9 @@ export class ModelLineage {
       if (named === undefined || !isSnapshot(named)) throw new ModelRefusal("lineage/not-found");
       if (named !== newest) throw new ModelRefusal("lineage/invalid");
     }
-    if (newest === undefined) throw new ModelRefusal("lineage/not-found");
+    const from = newest?.id ?? this.#beginning(conversation);
     this.#failRunning(conversation);
-    this.#add(owner, { id, conversation, parent: newest.id, name: null, spawner: null });
+    this.#add(owner, { id, conversation, parent: from, name: null, spawner: null });
   }
 
   fork(owner: string, id: string, conversation: string, from?: string): void {
@@ -97,13 +97,12 @@ export class ModelLineage {
     this.#beforeStart(owner);
     this.#ready(conversation, owner);
     const waiting = this.mailbox(conversation);
-    const newest = this.#newest(conversation, null);
-    if (newest === undefined) throw new ModelRefusal("lineage/not-found");
+    const parent = this.#newest(conversation, null)?.id ?? this.#beginning(conversation);
     if (waiting.length === 0) throw new ModelRefusal("lineage/empty-mailbox");
     // What the run of a process that is gone had taken comes back after this run has taken the others.
     this.#failRunning(conversation);
     for (const post of waiting) post.takenBy = id;
-    this.#add(owner, { id, conversation, parent: newest.id, name: null, spawner: null });
+    this.#add(owner, { id, conversation, parent, name: null, spawner: null });
   }
 
   end(owner: string, id: string, status: "committed" | "awaiting_tool_results" | "failed"): void {
@@ -194,6 +193,13 @@ export class ModelLineage {
 
   #newest(conversation: string, name: string | null): ModelRun | undefined {
     return this.runs.findLast((run) => run.conversation === conversation && run.name === name && isSnapshot(run));
+  }
+
+  /** The parent of the first run, where no run of the conversation was committed. */
+  #beginning(conversation: string): string | null {
+    const { parent } = this.#run(conversation);
+    if (parent !== null && !isSnapshot(this.#run(parent))) throw new ModelRefusal("lineage/not-found");
+    return parent;
   }
 
   #add(owner: string, run: Omit<ModelRun, "owner" | "incarnation" | "status">): void {
