@@ -122,6 +122,28 @@ describe("going back to a step", () => {
     expect(textsOf(await open(store))).toEqual(["prompt 0", "prompt 1"]);
   });
 
+  it("has again what a pause had left behind the step, where that is asked for, though a later step took it up", async () => {
+    const { store, session } = await withSteps(2);
+    await session.receive([user("late")]);
+    await session.close();
+    await oneStep(await open(store), "left");
+
+    const back = await returnToStep(store, { session: "s", n: 1 }, { withPause: true });
+    const again = await returnToStep(store, { session: "s", n: 1 }, { withPause: true });
+    const further = await returnToStep(store, { session: "s", n: 0 }, { withPause: true });
+    const early = textsOf(await open(store));
+    await returnToStep(store, { session: "s", n: 1 }, { withPause: true });
+
+    expect([back, again, further].map(({ moved, droppedMessages }) => [moved, droppedMessages])).toEqual([
+      [true, 0],
+      [false, 0],
+      [true, 1],
+    ]);
+    expect(early).toEqual(["prompt 0"]);
+    expect(textsOf(await open(store))).toEqual(["prompt 0", "prompt 1", "late"]);
+    expect((await all(verifyStore(store))).filter(isDamage)).toEqual([]);
+  });
+
   it("where it stands already writes nothing", async () => {
     const { store } = await withSteps(2);
     const { store: recorded, commits } = recording(store);

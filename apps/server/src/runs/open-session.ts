@@ -1,5 +1,5 @@
 import { providerPrices } from "@cm/context-log";
-import { isDocumentOf, type ObjectStore, type StepAddress, sessionObjectId } from "@cm/object-model";
+import type { ObjectStore } from "@cm/object-model";
 import { layouts, rendererFor } from "@cm/render";
 import { forkSession, openSession, returnToStep, type Session } from "@cm/session";
 import { createRedactor } from "@cm/sources-fs";
@@ -24,7 +24,8 @@ export interface SessionPlan {
 export async function openRunSession(plan: SessionPlan): Promise<Session> {
   const { store, from, preset, files, systemPrompt, model, toolChars, owner } = plan;
   if (from.kind === "fork") await forkSession(store, from.at, { session: from.session });
-  if (from.kind === "continue") await goTo(store, from.at, owner);
+  // What a run took in and did not come to stays, such as a message that came too late for it.
+  if (from.kind === "continue") await returnToStep(store, from.at, { owner, withPause: true });
   return openSession({
     ...{ store, rendererFor, systemPrompt, owner, layout: layouts[preset.policy], redact: createRedactor() },
     session: from.kind === "continue" ? from.at.session : from.session,
@@ -32,15 +33,6 @@ export async function openRunSession(plan: SessionPlan): Promise<Session> {
     prices: pricesOf(model),
     headChars: systemPrompt.length + toolChars,
   });
-}
-
-/** A head that is there already may have messages before it that a run took in and did not come to: they stay. */
-async function goTo(store: ObjectStore, at: StepAddress, owner: string): Promise<void> {
-  const id = sessionObjectId(at.session);
-  const document = (await store.getMany([id])).get(id)?.document;
-  const head = document !== undefined && isDocumentOf(document, "session") ? document.head : undefined;
-  if (head?.session === at.session && head.n === at.n) return;
-  await returnToStep(store, { session: at.session, n: at.n }, { owner });
 }
 
 function pricesOf({ api }: Model<Api>) {

@@ -156,6 +156,38 @@ describe("a run that goes on", () => {
     await server.stop();
   });
 
+  it("keeps a message that came too late for it, also where the run behind it fails after its first step", async () => {
+    const { open, opened } = gate();
+    const refusal = {
+      error: { status: 400, body: { type: "error", error: { type: "invalid_request_error", message: "No." } } },
+    };
+    const play = scripted.play([
+      async () => {
+        await opened;
+        return { calls: [{ id: "ask", name: "ask_person", args: {} }] };
+      },
+      { calls: [{ name: "read", args: { path: "a.txt" } }] },
+      refusal,
+      { text: "Thanks." },
+    ]);
+    const tools = ["read", { name: "ask_person", description: "Asks a person." }];
+    const server = await serverWith({ p: presetOf(play, { folders: ["."], tools }) }, folder);
+    const begun = await server.post("/api/conversations/run", { input: "Ask.", transport: "stream" });
+    const { session_id: conversation_id } = (await begun.json()) as { session_id: string };
+    await expect.poll(() => play.requests.length).toBe(1);
+    const said = await server.post(`/api/conversations/${conversation_id}/steer`, { input: "Say please." });
+    open();
+    await server.runtime.live.get(conversation_id)?.done;
+
+    const failed = await server.whole({ conversation_id, tool_results: { ask: "The first." } });
+    const last = await server.whole({ conversation_id, tool_results: { ask: "The first." } });
+
+    expect(await said.json()).toEqual({ accepted: true });
+    expect([failed, last].map(({ events }) => events.at(-1)?.event.type)).toEqual(["RUN_ERROR", "RUN_FINISHED"]);
+    expect(JSON.stringify(play.requests[3]?.body).split("Say please.")).toHaveLength(2);
+    await server.stop();
+  });
+
   it("leaves a call waiting that it did not answer where it is interrupted before the model said anything", async () => {
     const ask = { name: "ask_person", description: "Asks a person." };
     const play = scripted.play([

@@ -3,9 +3,13 @@ import type { OtherWriter } from "@cm/context-log";
 import { ContextLog, type LogState } from "@cm/context-log/state";
 import {
   defined,
+  everyVersion,
+  isDocumentOf,
   keyframeId,
   type ObjectStore,
+  type Page,
   type StepAddress,
+  sessionObjectId,
   sessionOfReference,
   type Write,
 } from "@cm/object-model";
@@ -27,6 +31,7 @@ import {
   readHeadsAndLease,
   retryOnConflict,
 } from "../step/contention.ts";
+import type { Pending } from "../step/pending.ts";
 import { returnedHeads, systemPromptDocument } from "../step/step-documents.ts";
 
 /** Where a session goes back to. */
@@ -53,6 +58,8 @@ export interface Returned {
 export interface ReturnOptions {
   /** Who asks, as `openSession` names it: its own lease is no other writer's. */
   readonly owner?: string;
+  /** What a pause had left behind the step when it was the newest is there again. Default: nothing is. */
+  readonly withPause?: boolean;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
 }
@@ -68,7 +75,7 @@ export interface ReturnOptions {
 export async function returnToStep(
   store: ObjectStore,
   target: ReturnTarget,
-  { owner, now = Date.now }: ReturnOptions = {},
+  { owner, withPause = false, now = Date.now }: ReturnOptions = {},
 ): Promise<Returned> {
   if (target?.n === null) checkSession(target.session);
   else checkStep(target);
@@ -79,30 +86,45 @@ export async function returnToStep(
     if (found === undefined)
       throw sessionError("session/not-found", `There is no session ${session} in this store.`, { session });
     const { heads } = found;
-    const droppedMessages = heads.session.pending?.messages?.length ?? 0;
+    const isThere = isSameStep(heads.session.head, address) && (withPause || heads.session.pending === undefined);
+    const droppedMessages = isThere && withPause ? 0 : (heads.session.pending?.messages?.length ?? 0);
     const lease = new Lease({ session, owner: owner === undefined ? "" : ownerName(owner), leaseMs: 0 }, found.lease);
     const otherWriter = lease.heldByOther(now());
     const done = { session, head: address, ...defined({ otherWriter }) };
-    if (isSameStep(heads.session.head, address) && heads.session.pending === undefined)
-      return { ...done, moved: false, droppedMessages };
-    const writes = await writesFor(store, heads, address);
+    if (isThere) return { ...done, moved: false, droppedMessages };
+    const pending = withPause ? await pausedAt(store, session, address) : undefined;
+    const writes = await writesFor(store, heads, { address, pending });
     await commitUntilAnswered(store, writes, `return ${randomUUID()}`);
     return { ...done, moved: true, droppedMessages };
   });
+}
+
+/** What waited when the session last stood there: the step behind it took it up, and is on no path to it. */
+async function pausedAt(
+  store: ObjectStore,
+  session: string,
+  address: StepAddress | null,
+): Promise<Pending | undefined> {
+  const read = (page: Page) => store.history(sessionObjectId(session), { ...page, documents: true });
+  for await (const { document } of everyVersion(read)) {
+    if (document === undefined || !isDocumentOf(document, "session") || !isSameStep(document.head, address)) continue;
+    return document.pending;
+  }
+  return undefined;
 }
 
 /** The heads as they were after the step, but for the next number; and the system prompt as it was then. */
 async function writesFor(
   store: ObjectStore,
   heads: SessionHeads,
-  address: StepAddress | null,
+  { address, pending }: { readonly address: StepAddress | null; readonly pending: Pending | undefined },
 ): Promise<readonly Write[]> {
   const session = sessionOfReference(heads.chat.session_ref);
   if (address !== null) await checkOwnOrInherited(store, heads, address);
   const past = address === null ? undefined : await stateAt(store, address, session);
   const state = past?.state ?? new ContextLog(session, 0).state;
   const keyframe = await newestKeyframe(store, session, state.path);
-  const { session: head, chat } = returnedHeads(state, heads, { keyframe });
+  const { session: head, chat } = returnedHeads(state, heads, { keyframe, pending });
   const writes: Write[] = [
     { document: head, expect: heads.sessionToken },
     { document: chat, expect: heads.chatToken },

@@ -199,13 +199,13 @@ export function continuedHeads(
   });
 }
 
-/** The heads of a session that went back to a state of its own: what was left pending since belongs to another step. */
+/** The heads of a session that went back to a state of its own: what was left pending since belongs to another step, and is not in `pending`. */
 export function returnedHeads(
   state: LogState,
   { session: { status, next_step: nextStep, forked_from: forkedFrom } }: Pick<SessionHeads, "session">,
-  { keyframe }: { readonly keyframe: string | undefined },
+  { keyframe, pending }: { readonly keyframe: string | undefined; readonly pending: Pending | undefined },
 ): HeadDocuments {
-  return headDocuments({ ...factsOf(state), head: state.head, status, nextStep, keyframe, forkedFrom });
+  return headDocuments({ ...factsOf(state), head: state.head, status, nextStep, keyframe, forkedFrom, pending });
 }
 
 /** What a state says of its heads. */
