@@ -1,8 +1,8 @@
 // Verifies: SSOT 3.11, F13, T7, T11: what was erased does not travel, and is told.
 import { createMemoryStore, sealDocument, systemPromptId } from "@cm/object-model";
-import { eraseObjects, forkSession, returnToStep } from "@cm/session";
+import { eraseObjects, forkSession, returnToStep, sessionAt } from "@cm/session";
 import { isDamage, verifyStore } from "@cm/session/verify";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { importBundle, verifyBundle } from "../src/index.ts";
 import { bundleOf, opening } from "./support/bytes.ts";
 import { at, Files } from "./support/files.ts";
@@ -36,6 +36,35 @@ describe("a session of which something was erased", () => {
     expect(bytes.toString()).not.toContain(text);
     expect((await verifyBundle(opening(bytes))).complete).toBe(false);
     expect(await told(target, session)).toEqual(await told(store, session));
+  });
+
+  it("tells of an erased call in the other store that it was erased, and not that it was lost", async () => {
+    const { store, session } = await sample();
+    await store.erase(["s-1"], "asked for");
+    const target = createMemoryStore();
+
+    await importBundle(target, opening(await bundleOf(store, session)));
+
+    const findings = await all(verifyStore(target));
+    expect(findings).toEqual([{ id: "s-1", problem: "erased", detail: "named by others, erased" }]);
+    expect((await sessionAt(target, { session, n: 3 })).objects.find(({ id }) => id === "s-1")?.textless).toBe(
+      "erased",
+    );
+    expect((await importBundle(target, opening(await bundleOf(store, session)))).outcome).toBe("unchanged");
+  });
+
+  it("is complete after an import that was cut before the mark of an erased call", async () => {
+    const { store, session } = await sample();
+    await store.erase(["s-1"], "asked for");
+    const bytes = await bundleOf(store, session);
+    const target = createMemoryStore();
+    vi.spyOn(target, "erase").mockRejectedValueOnce(new Error("cut"));
+
+    await expect(importBundle(target, opening(bytes))).rejects.toThrow("cut");
+    expect((await all(verifyStore(target))).map(({ problem }) => problem)).toEqual(["unfinished"]);
+    await importBundle(target, opening(bytes));
+
+    expect((await all(verifyStore(target))).map(({ problem }) => problem)).toEqual(["erased"]);
   });
 
   it("stays where it is when a step that it continues was erased as a whole", async () => {

@@ -2,17 +2,16 @@ import {
   attachmentIdsOf,
   type Basis,
   type CommitOptions,
-  chatId,
   coreDocumentTypes,
   type DocumentTypes,
   isCmError,
   type ListedVersion,
   type ObjectDocument,
   type ObjectStore,
-  sealDocument,
   type Write,
 } from "@cm/object-model";
 import { bundleError } from "../errors.ts";
+import { emptyCall } from "../format/empty-call.ts";
 import { limits } from "../limits.ts";
 import { everyId } from "./every-id.ts";
 import { lookAhead } from "./look-ahead.ts";
@@ -137,14 +136,8 @@ async function read(from: ObjectStore, transaction: Transaction): Promise<ReadTr
     );
     for (const { id } of same) writes.push({ document: documentIn(found, id), expect: "any" });
   }
-  for (const { id } of emptied) writes.push({ document: emptyCall(id), expect: "any" });
+  for (const { id } of emptied) writes.push({ document: emptyCall(id, "erased"), expect: "any" });
   return { transaction, commit: { writes, options: { validTime, requestId: `copy ${basis}` } } };
-}
-
-/** It says nothing, and is erased at the end: prompts then say of the call that it was erased, as before. */
-function emptyCall(id: string): ObjectDocument {
-  const payload = { content: null, tool: "erased", args: {}, status: "ok" as const, chat_ref: chatId("erased") };
-  return sealDocument({ type: "toolcall", id }, payload);
 }
 
 /** For the reasons and in the order of the first store. */

@@ -10,6 +10,7 @@ import {
   type Write,
 } from "@cm/object-model";
 import { bundleError } from "../errors.ts";
+import { emptyCall } from "../format/empty-call.ts";
 import type { VersionLine } from "../format/lines.ts";
 import { limits } from "../limits.ts";
 import { type Batch, Batches } from "./batches.ts";
@@ -38,6 +39,7 @@ export class BundleWriter {
   #commits = 0;
   #written = 0;
   #isMarked: boolean;
+  #isErased = false;
 
   constructor(context: WriteContext) {
     this.#context = context;
@@ -58,6 +60,7 @@ export class BundleWriter {
     const { comparison } = this.#context;
     if (document.type === "system_prompt") this.#prompts.set(sessionOf(document), document);
     else if (!comparison.known.has(number)) {
+      if (isHead(document)) await this.#markErased();
       if (document.type === "step" || document.type === "chat") await this.#addPrompt(sessionOf(document));
       await this.#add(document, line.at, bytes);
     }
@@ -72,6 +75,24 @@ export class BundleWriter {
       await this.#add(importMark(session, nowMs).document, undefined, 0);
     }
     await this.#send(this.#batches.take());
+  }
+
+  /**
+   * Before the session appears: what was erased before the bundle was made was erased here, too, and is not lost. In
+   * commits of their own, since an erasure is none.
+   */
+  async #markErased(): Promise<void> {
+    const { store, session, comparison } = this.#context;
+    const unmarked = this.#isErased ? [] : comparison.unmarked;
+    this.#isErased = true;
+    if (unmarked.length === 0) return;
+    await this.#commit(this.#batches.take() ?? { writes: [], validTimeMs: undefined });
+    for (let from = 0; from < unmarked.length; from += limits.commitWritesMax) {
+      const ids = unmarked.slice(from, from + limits.commitWritesMax);
+      const writes = ids.map((id) => ({ document: emptyCall(id, session), expect: "any" as const }));
+      await this.#sent({ writes, validTimeMs: undefined });
+      await store.erase(ids, erasedBefore);
+    }
   }
 
   /**
@@ -122,7 +143,7 @@ export class BundleWriter {
   }
 
   async #send(batch: Batch | undefined): Promise<void> {
-    if (batch === undefined) return;
+    if (batch === undefined || batch.writes.length === 0) return;
     const { results } = await this.#sent(batch);
     this.#commits += 1;
     const isMark = (place: number) => batch.writes[place]?.document.type === "lease";
@@ -148,6 +169,11 @@ export class BundleWriter {
     }
   }
 }
+
+/** A bundle says that something was erased, and not why. */
+const erasedBefore = "it was erased before the bundle was made";
+
+const isHead = ({ type }: ObjectDocument): boolean => type === "session" || type === "chat";
 
 const writtenAgain: ReadonlySet<string> = new Set(["file", "attachment", "system_prompt", "lease", "journal"]);
 

@@ -12,6 +12,7 @@ import {
   systemPromptId,
 } from "@cm/object-model";
 import { bundleError } from "../errors.ts";
+import { emptyCall } from "../format/empty-call.ts";
 import { limits } from "../limits.ts";
 import type { CarriedVersion, Inventory } from "../verify/inventory.ts";
 import { unknownSessions } from "./import-mark.ts";
@@ -23,6 +24,8 @@ export interface Comparison {
   readonly known: ReadonlySet<number>;
   /** Content hashes of the system prompts that hold, by session. */
   readonly prompts: Map<string, string>;
+  /** Calls that the bundle says were erased, and of which the store does not say so yet. */
+  readonly unmarked: readonly string[];
   /** Sessions that the bundle's own continues and of which the store knows nothing. */
   readonly unknown: readonly string[];
 }
@@ -46,10 +49,11 @@ export async function compare(store: ObjectStore, inventory: Inventory): Promise
       }
     }
   }
-  conflicts.push(...(await callsOfOthers(store, inventory)));
+  const { ofOthers, unmarked } = await erasedCallsIn(store, inventory);
+  conflicts.push(...ofOthers);
   if (conflicts.length > 0) throw conflict(conflicts);
   const unknown = await unknownSessions(store, othersOf(inventory));
-  return { known, prompts: await promptsOf(store, inventory), unknown };
+  return { known, prompts: await promptsOf(store, inventory), unmarked, unknown };
 }
 
 /** Types that are compared; heads and system prompts follow their own rules. */
@@ -69,23 +73,31 @@ async function livingSessions(store: ObjectStore, inventory: Inventory): Promise
   return new Set(others.filter((other) => found.has(sessionObjectId(other))));
 }
 
-/**
- * Calls that the bundle says were erased, and that other sessions of the store have: the imported session would show
- * what they say.
- */
-async function callsOfOthers(store: ObjectStore, inventory: Inventory): Promise<readonly string[]> {
-  const { erasedCalls } = inventory;
+interface ErasedCalls {
+  /** Those that other sessions of the store have: the imported session would show what they say. */
+  readonly ofOthers: readonly string[];
+  /** Those that are not there, or are as an import that was cut before it erased them left them. */
+  readonly unmarked: readonly string[];
+}
+
+/** What the store has of the calls that the bundle says were erased. What it has of its own stays. */
+async function erasedCallsIn(store: ObjectStore, inventory: Inventory): Promise<ErasedCalls> {
+  const { erasedCalls, session } = inventory;
   const own = new Set(sessionsOf(inventory).map(chatId));
-  const others: string[] = [];
+  const ofOthers: string[] = [];
+  const unmarked: string[] = [];
   const size = new ReadSize();
   for (const part of inParts(erasedCalls, size)) {
     const found = await store.getMany(part);
     size.follow(charsIn(found.values()), part.length);
-    for (const [id, { document }] of found) {
-      if (document !== undefined && !own.has(`${document.chat_ref}`)) others.push(id);
+    for (const id of part) {
+      const version = found.get(id);
+      const isEmpty = version?.document?.content_hash === emptyCall(id, session).content_hash;
+      if (version === undefined || isEmpty) unmarked.push(id);
+      else if (version.document !== undefined && !own.has(`${version.document.chat_ref}`)) ofOthers.push(id);
     }
   }
-  return others;
+  return { ofOthers, unmarked };
 }
 
 /**
