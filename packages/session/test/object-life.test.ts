@@ -1,6 +1,6 @@
 // Verifies: SSOT 3.7, decision 0092: the life of an object, as the prompts themselves show it.
 import { createMemoryStore, type ObjectStore } from "@cm/object-model";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { openSession, rebuildPrompts, sessionAt } from "../src/index.ts";
 import { type ObjectLife, objectLife } from "../src/past.ts";
 import { all } from "./support/all.ts";
@@ -124,6 +124,28 @@ describe("the life of a file", () => {
     await expect(objectLife(store, { session: "none", name: "c0" }, rendererFor)).rejects.toMatchObject({
       code: "session/not-found",
     });
+  });
+});
+
+describe("the life of a call that a damaged store has lost", () => {
+  it("says of no request that its text stood in it", async () => {
+    const { store, source, step } = await begun();
+    source.files.set("/a", "one\n");
+    await step(reads("/a", "one\n", "c0"));
+    await step(says("fine"));
+    const getMany = store.getMany.bind(store);
+    vi.spyOn(store, "getMany").mockImplementation(async (...asked) => {
+      const found = new Map(await getMany(...asked));
+      found.delete("c0");
+      return found;
+    });
+
+    const life = await objectLife(store, { session: "s", name: "c0" }, rendererFor);
+
+    expect(life?.texts.map(({ kind, runs }) => [kind, runs.map(({ standing }) => standing)])).toEqual([
+      ["arguments", ["missing"]],
+      ["output", ["missing"]],
+    ]);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { ObjectStore } from "@cm/object-model";
-import { reasonText, rendererFor } from "@cm/render";
-import { type LifeRun, type LifeText, type ObjectLife, objectLife, type RequestPlace } from "@cm/session/past";
+import { rendererFor } from "@cm/render";
+import { type LifeText, type ObjectLife, objectLife, type RequestPlace } from "@cm/session/past";
 import { isoText, momentText } from "@cm/terminal-text";
 import { Command } from "commander";
 import type { CommandRun, Task } from "../command-line.ts";
@@ -12,6 +12,7 @@ import { nameOf } from "../objects/leveled.ts";
 import { type NumberedVersion, numberedVersions, textFacts } from "../objects/versions.ts";
 import { fieldLines } from "../output/fields.ts";
 import { shortHash } from "../output/short-hash.ts";
+import { textLines } from "../requests/life-words.ts";
 import { countText, stepText } from "../requests/request-words.ts";
 
 export function whyCommand(run: CommandRun): Command {
@@ -56,7 +57,7 @@ async function showLife(
 ): Promise<void> {
   const { object, met, complete, texts } = life;
   const fields = fieldLines([
-    ["object", `${object.alias}  ${nameOf({ ...object, text: null })}`],
+    ["object", `${object.alias}  ${nameOf({ ...object, text: null })}`.trimEnd()],
     ["id", object.id],
     ["met", [`step ${stepText(met.step, session)}`, momentText(met.atMs)].filter((text) => text !== "").join(", ")],
     ["level", `${object.level}${object.pinned ? ", pinned" : ""}`],
@@ -112,55 +113,6 @@ const isWorthTelling = ({ kind, chars, runs }: LifeText): boolean =>
   runs.length > 0 && (kind !== "arguments" || chars >= argumentsCharsMin || runs.length > 1);
 
 const argumentsCharsMin = 200;
-
-interface TextPlace {
-  readonly session: string;
-  /** The newest request in which a text stood. */
-  readonly newest: number;
-}
-
-function textLines(text: LifeText, { session, newest }: TextPlace): readonly string[] {
-  const spans = text.runs.map(({ from, to }) => spanText(from, to, { session, newest }));
-  const widest = Math.max(...spans.map((span) => span.length));
-  return [
-    `${textName(text)}, ${countText(text.chars)} characters`,
-    ...text.runs.map((run, place) => `  ${(spans[place] ?? "").padEnd(widest)}  ${standingText(text, run)}`),
-  ];
-}
-
-function textName({ kind, call, lines }: LifeText): string {
-  if (kind === "active set") return "Its text";
-  if (kind === "brought back") return "Brought back";
-  const name = `${kind === "output" ? "Output" : "Arguments"} of ${call?.alias || call?.id} (${call?.tool})`;
-  if (lines === undefined) return name;
-  return `${name}, ${lines.end === undefined ? `from line ${lines.start}` : `lines ${lines.start} to ${lines.end}`}`;
-}
-
-function spanText(from: RequestPlace, to: RequestPlace, { session, newest }: TextPlace): string {
-  const first = stepText(from.step, session);
-  if (to.n === newest) return `from step ${first} on`;
-  return from.n === to.n ? `step ${first}` : `steps ${first} to ${stepText(to.step, session)}`;
-}
-
-function standingText({ kind, runs }: LifeText, run: LifeRun): string {
-  const { standing, reason } = run;
-  switch (standing) {
-    case "in full":
-      return kind === "brought back" && run === runs[0]
-        ? `in full: ${reasonText(reason ?? "agent asked for it")}`
-        : "in full";
-    case "reference":
-      return `folded to a line: ${reasonText(reason)}`;
-    case "shortened":
-      return reason === undefined
-        ? "in part: the rest stood elsewhere in the context, or was cut to fit"
-        : `in part: ${reasonText(reason)}`;
-    case "left out":
-      return `left out with its whole turn: ${reasonText(reason ?? "window: ")}`;
-    case "erased":
-      return "erased";
-  }
-}
 
 /** As programs get it: everything, and no text. */
 function lifeValue(session: string, life: ObjectLife, versions: readonly NumberedVersion[]) {

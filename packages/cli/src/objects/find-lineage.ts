@@ -2,6 +2,7 @@ import { type LineageReader, type Run, readLineage } from "@cm/lineage";
 import { everyVersion, isCmError, type ObjectStore } from "@cm/object-model";
 import { cliError } from "../errors.ts";
 import { limits } from "../limits.ts";
+import { severalMatch } from "./several-match.ts";
 
 /**
  * The id of a conversation or a run that the user named, whole or by a start that only one has.
@@ -21,10 +22,10 @@ export async function findRecord(store: ObjectStore, type: "conversation" | "run
       [type]: text,
     });
   if (others.length === 0) return only;
-  const shown = matches.slice(0, limits.matchesMax);
-  throw cliError("cli/ambiguous", `Several ${type}s begin with ${text}; name one of them:\n${shown.join("\n")}`, {
-    matches: shown,
-  });
+  throw severalMatch(
+    `${type}s begin with ${text}; name one of them`,
+    matches.map((id) => ({ id, line: id })),
+  );
 }
 
 /** Every run that a filter lets through, newest first, up to a number. */

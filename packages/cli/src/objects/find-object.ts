@@ -6,6 +6,7 @@ import { cliError } from "../errors.ts";
 import { limits } from "../limits.ts";
 import { shortHash } from "../output/short-hash.ts";
 import { summaryOf } from "./find-session.ts";
+import { severalMatch } from "./several-match.ts";
 
 export interface FindOptions {
   /** A session whose aliases count. */
@@ -29,15 +30,11 @@ export async function findObject(store: ObjectStore, text: string, options: Find
   const [only, ...others] = files;
   if (only === undefined) throw notFound(text, options);
   if (others.length === 0) return only.id;
-  const lines = files
-    .slice(0, limits.matchesMax)
-    .map((file) => `${shortHash(file.id)}  ${visibleLine(pathOf(file), limits.fieldCharsMax)}`);
-  throw cliError(
-    "cli/ambiguous",
-    `Several objects match ${text}; name one by its id or whole path:\n${lines.join("\n")}`,
-    {
-      matches: files.slice(0, limits.matchesMax).map(({ id }) => id),
-    },
+  throw severalMatch(
+    `objects match ${text}; name one by its id or whole path`,
+    files.map((file) => {
+      return { id: file.id, line: `${shortHash(file.id)}  ${visibleLine(pathOf(file), limits.fieldCharsMax)}` };
+    }),
   );
 }
 

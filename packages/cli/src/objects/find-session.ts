@@ -11,6 +11,7 @@ import {
 import { listSessions, type SessionSummary } from "@cm/session";
 import { cliError } from "../errors.ts";
 import { limits } from "../limits.ts";
+import { severalMatch } from "./several-match.ts";
 
 /**
  * The id of a session that the user named, whole or by a start that only one has.
@@ -31,10 +32,10 @@ export async function findSession(store: ObjectStore, text: string): Promise<str
     });
   }
   if (others.length === 0) return only;
-  const shown = matches.slice(0, limits.matchesMax);
-  throw cliError("cli/ambiguous", `Several sessions begin with ${text}; name one of them:\n${shown.join("\n")}`, {
-    matches: shown,
-  });
+  throw severalMatch(
+    `sessions begin with ${text}; name one of them`,
+    matches.map((id) => ({ id, line: id })),
+  );
 }
 
 /** As `findSession`, for a step. */
@@ -44,9 +45,13 @@ export async function findStep(store: ObjectStore, { session: named, n }: StepAd
   const found = await store.getMany([step, head]);
   if (found.has(step)) return { session, n };
   const document = found.get(head)?.document;
-  const count = isDocumentOf(document, "session") ? document.next_step : 0;
-  const there = count === 0 ? "it has none yet" : count === 1 ? "its only one is 0" : `its steps are 0 to ${count - 1}`;
-  throw cliError("cli/not-found", `Session ${session} has no step ${n}; ${there}.`, { session, n });
+  const { next_step: count, forked_from: origin } = isDocumentOf(document, "session") ? document : { next_step: 0 };
+  const own = origin === undefined ? "" : " of its own";
+  const some = count === 1 ? "its only one is 0" : `its steps are 0 to ${count - 1}`;
+  const there = count === 0 ? `it has none${own} yet` : some;
+  const goesOn =
+    origin === undefined ? "" : `, and ${count === 0 ? "" : "it "}goes on from ${origin.session}@${origin.n}`;
+  throw cliError("cli/not-found", `Session ${session} has no step ${n}; ${there}${goesOn}.`, { session, n });
 }
 
 /** The row of one session in the list. @throws CmError `cli/not-found`, `cli/ambiguous` */

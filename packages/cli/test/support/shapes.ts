@@ -122,7 +122,7 @@ export const life = z.strictObject({
       lines: z.strictObject({ start: z.int(), end: z.int().nullable() }).nullable(),
       runs: z.array(
         z.strictObject({
-          standing: z.enum(["in full", "shortened", "reference", "left out", "erased"]),
+          standing: z.enum(["in full", "shortened", "reference", "left out", "erased", "missing"]),
           reason: z.string().nullable(),
           from: place,
           to: place,

@@ -167,7 +167,7 @@ class Life {
 
   #standInSet(at: RequestPlace, decision: PromptDecision, isActive: boolean): void {
     if (!isActive && this.#active === undefined) return;
-    const part = { at: -1, part: "", kind: "active set", call: undefined, lines: undefined, isErased: false } as const;
+    const part = { at: -1, part: "", kind: "active set", call: undefined, lines: undefined, gone: undefined } as const;
     this.#active ??= { part: { ...part, chars: 0 }, runs: [] };
     stand(this.#active, isActive ? "in full" : "reference", { at, decision, id: this.#id });
   }
@@ -206,7 +206,7 @@ class Life {
   }
 }
 
-const lifePart = ({ at: _at, isErased: _isErased, ...part }: PlacedPart): LifePart => part;
+const lifePart = ({ at: _at, gone: _gone, ...part }: PlacedPart): LifePart => part;
 
 function stand(
   { part, runs }: OpenText,
@@ -249,13 +249,18 @@ export interface LifePart {
   readonly lines: { readonly start: number; readonly end: number | undefined } | undefined;
 }
 
-/** How a text stood in a request. `left out`: its message left the prompt as a whole. */
-export type LifeStanding = "in full" | "shortened" | "reference" | "left out" | "erased";
+/**
+ * How a text stood in a request. `left out`: its message left the prompt as a whole. `erased` and `missing` are told of all
+ * requests, since nobody knows any more what was in them: the text was erased since, or a damaged store has lost it.
+ */
+export type LifeStanding = "in full" | "shortened" | "reference" | "left out" | Gone;
+
+type Gone = "erased" | "missing";
 
 /** A part with the place of its entry in the log. */
 export interface PlacedPart extends LifePart {
   readonly at: number;
-  readonly isErased: boolean;
+  readonly gone: Gone | undefined;
 }
 
 /** The parts of one entry that show an object. @param id the newest one that stands for it */
@@ -263,26 +268,32 @@ function partsShowing(state: LogState, entry: LogEntry, id: string): readonly Pl
   const isIt = (other: string): boolean => state.successions.newest(other) === id;
   const { at } = entry;
   if (entry.kind === "recalled" && isIt(entry.object)) {
-    const recalled = { call: undefined, chars: entry.text.length, lines: undefined };
-    return [{ at, part: resultPart(at), kind: "brought back", ...recalled, isErased: entry.text === erasedMark }];
+    const gone = entry.text === erasedMark ? "erased" : undefined;
+    const recalled = { call: undefined, chars: entry.text.length, lines: undefined, gone } as const;
+    return [{ at, part: resultPart(at), kind: "brought back", ...recalled }];
   }
   if (entry.kind === "result") {
     const span = entry.spans.find(({ file }) => isIt(file));
     if (entry.object !== id && span === undefined) return [];
     const lines = span && { start: span.start_line, end: span.end_line };
     const chars = entry.text?.length ?? 0;
-    const isErased = entry.text === null && state.objects.get(entry.object)?.textless === "erased";
-    return [{ at, part: resultPart(at), kind: "output", call: callNamed(state, entry), chars, lines, isErased }];
+    const gone = entry.text === null ? goneIn(state, entry.object) : undefined;
+    return [{ at, part: resultPart(at), kind: "output", call: callNamed(state, entry), chars, lines, gone }];
   }
   if (entry.kind !== "assistant") return [];
   return entry.calls.flatMap((call, place): readonly PlacedPart[] => {
     const { object } = call;
     if (object === undefined || !(object === id || call.files.some(isIt))) return [];
     const chars = canonicalJson(call.args).length;
-    const isErased = state.objects.get(object)?.textless === "erased";
+    const gone = goneIn(state, object);
     const named = callNamed(state, { object, tool: call.tool });
-    return [{ at, part: argsPart(at, place), kind: "arguments", call: named, chars, lines: undefined, isErased }];
+    return [{ at, part: argsPart(at, place), kind: "arguments", call: named, chars, lines: undefined, gone }];
   });
+}
+
+function goneIn({ objects }: LogState, id: string): Gone | undefined {
+  const textless = objects.get(id)?.textless;
+  return textless === "erased" || textless === "missing" ? textless : undefined;
 }
 
 const callNamed = (
@@ -291,9 +302,9 @@ const callNamed = (
 ): LifePart["call"] => ({ id: object, alias: objects.get(object)?.alias ?? "", tool });
 
 /** How a part stood in the request whose decision the state has followed. */
-export function standingOf({ log, forms }: LogState, { at, part, isErased }: PlacedPart): LifeStanding {
+export function standingOf({ log, forms }: LogState, { at, part, gone }: PlacedPart): LifeStanding {
   if (log[at]?.kind === "omitted") return "left out";
-  if (isErased) return "erased";
+  if (gone !== undefined) return gone;
   return standings[forms.get(part)?.form ?? "full"];
 }
 
