@@ -104,6 +104,27 @@ describe("the audit", () => {
     });
   });
 
+  it("writes nothing again whose time was over, and holds up nothing behind it", async () => {
+    const records = createMemoryStore({ types: withWorkspaceTypes() });
+    const { audit, expireAudit } = openWorkspaces({ records, now: () => 3 * 86_400_000 });
+    const request = { approvalId: "a", chain: chain(), capability: "X", risk: "high", summary: "s", requestedAt: 1 };
+    const record = { request: { ...request, expiresAt: 9 }, decision: "denied", by: "answer", decidedAt: 1 } as const;
+    const saved = { ...record, clientAt: null, decidedBy: null } as unknown as Parameters<typeof audit.saveApproval>[0];
+    audit.emit(event("e1", 1));
+    await audit.flush();
+    await audit.saveApproval(saved);
+    expect(await expireAudit({ dryRun: false, olderThanDays: 1 })).toBe(2);
+
+    audit.emit(event("e1", 1));
+    audit.emit(event("e2", 2));
+    const isWritten = await audit.flush();
+    await audit.saveApproval(saved);
+
+    expect(isWritten).toBe(true);
+    expect((await audit.bySession("s")).events.map(({ eventId }) => eventId)).toEqual(["e2"]);
+    expect(await audit.approvalsOf("s")).toEqual([]);
+  });
+
   it("is kept for a year, and what is older goes when it is told to, after a dry run", async () => {
     const year = 365 * 86_400_000;
     const records = createMemoryStore({ types: withWorkspaceTypes() });

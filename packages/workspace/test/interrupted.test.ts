@@ -82,6 +82,22 @@ describe("a purge", () => {
     }
   });
 
+  it("is finished also where the audit's time was over since it was interrupted", async () => {
+    const { records, state } = frail();
+    const clock = { at: 1 };
+    const { workspaces, workspaceId } = await filled(records, clock);
+    clock.at += 91 * day;
+    state.left = 2;
+    await expect(workspaces.purge({ dryRun: false })).rejects.toThrow("disk");
+    state.left = Number.POSITIVE_INFINITY;
+    clock.at += 2 * day;
+
+    expect(await workspaces.expireAudit({ dryRun: false, olderThanDays: 1 })).toBe(1);
+    const purged = await workspaces.purge({ dryRun: false });
+
+    expect(purged.map((one) => one.workspaceId)).toEqual([workspaceId]);
+  });
+
   it("leaves a workspace alone that was used since it was looked at", async () => {
     const { records } = frail();
     const clock = { at: 1 };

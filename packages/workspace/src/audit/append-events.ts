@@ -4,12 +4,13 @@ import type { EventFields } from "../documents/types.ts";
 import { created, type Records } from "../records/records.ts";
 
 /**
- * Adds events to the audit in one commit; those that are there already are left as they are.
+ * Adds events to the audit in one commit; those that are there already are left as they are, and so are those whose time
+ * was over.
  * @throws what the store throws; `store/conflict` where another client added one of them meanwhile
  */
 export async function appendEvents(records: Records, events: readonly GovernedEvent[]): Promise<void> {
   const fields = new Map(events.map((event) => [eventObject(event.eventId), fieldsOf(event)]));
-  const known = await records.getMany("governed_event", [...fields.keys()]);
+  const known = await records.takenOf([...fields.keys()]);
   const writes = [...fields].filter(([id]) => !known.has(id)).map(([id, each]) => created("governed_event", id, each));
   if (writes.length > 0) await records.store.commit(writes);
 }

@@ -70,10 +70,8 @@ export class AuditLog {
   /** An approval that was decided, once; saying it again changes nothing. */
   async saveApproval(record: ApprovalRecord): Promise<void> {
     const id = approvalObject(record.request.approvalId);
-    if ((await this.#records.get("approval", id)) !== undefined) return;
     await this.#records.change(async () => ({
-      writes:
-        (await this.#records.get("approval", id)) === undefined ? [created("approval", id, approvalOf(record))] : [],
+      writes: (await this.#records.takenOf([id])).has(id) ? [] : [created("approval", id, approvalOf(record))],
       result: undefined,
     }));
   }

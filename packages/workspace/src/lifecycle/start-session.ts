@@ -1,7 +1,7 @@
 import type { FeatureFlags } from "@cm/governance";
 import { checkId, localWorkspaceId, sessionObject, workspaceObject } from "../documents/ids.ts";
 import type { SessionFields, WorkspaceFields } from "../documents/types.ts";
-import { invalid, notFound } from "../errors.ts";
+import { failure, invalid, notFound } from "../errors.ts";
 import { limits } from "../limits.ts";
 import { liveSession, type WorkspaceRecord } from "../records/live.ts";
 import { changed, created } from "../records/records.ts";
@@ -41,12 +41,16 @@ interface Place {
   readonly known: WorkspaceRecord | undefined;
 }
 
-/** A session with its workspace, in one commit: no workspace is without a session, and no session without one. */
+/**
+ * A session with its workspace, in one commit: no workspace is without a session, and no session without one.
+ * @throws CmError `workspace/conflict` where the session's id is taken, as after a start whose answer was lost
+ */
 export async function startSession(setting: Setting, request: SessionRequest): Promise<StartedSession> {
   checkRequest(request);
   const { records, now, newId } = setting;
   const sessionId = checkId("sessionId", request.sessionId ?? newId());
   return records.change(async () => {
+    if ((await records.takenOf([sessionObject(sessionId)])).size > 0) throw taken();
     const at = now();
     const place = await placeOf(setting, request, at);
     const { fields, known } = place;
@@ -81,6 +85,9 @@ export async function startSession(setting: Setting, request: SessionRequest): P
   });
 }
 
+const taken = () =>
+  failure("workspace/conflict", "There is a session of this id, or there was one; resume it, or take another id.");
+
 function checkRequest({ tenantId, userId, scope, path, workspaceId }: SessionRequest): void {
   const isName = (name: string) => name.length > 0 && name.length <= limits.nameCharsMax;
   if (!isName(tenantId) || !isName(userId)) throw invalid("tenantId, userId", "A session has a tenant and a user.");
@@ -112,10 +119,11 @@ async function placeOf(setting: Setting, request: SessionRequest, at: number): P
   for (let generation = 0; ; generation++) {
     const workspaceId = localWorkspaceId(owner, generation);
     const id = workspaceObject(workspaceId);
+    // First: one that another client makes in between is found live.
+    const isTaken = (await setting.records.takenOf([id])).has(id);
     const found = await setting.records.get("workspace", id);
     if (found?.fields.state === "live") return { fields: found.fields, known: found };
-    const isFree = found === undefined && !(await setting.records.erasedOf([id])).has(id);
-    if (isFree) return { fields: fields(workspaceId), known: undefined };
+    if (!isTaken) return { fields: fields(workspaceId), known: undefined };
   }
 }
 

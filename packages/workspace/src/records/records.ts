@@ -49,10 +49,9 @@ export class Records {
     );
   }
 
-  /** Ids that were erased: they never come back. */
-  async erasedOf(ids: readonly string[]): Promise<ReadonlySet<string>> {
-    const found = await this.store.getMany(ids);
-    return new Set([...found].flatMap(([id, { erased }]) => (erased === undefined ? [] : [id])));
+  /** Ids that were ever written, erased ones included: nothing is created under them again. */
+  async takenOf(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    return new Set((await this.store.getMany(ids)).keys());
   }
 
   async find<Type extends RecordType>(

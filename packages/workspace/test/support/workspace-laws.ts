@@ -120,6 +120,21 @@ const resolution: readonly Law[] = [
     },
   },
   {
+    title: "Session: an id that is taken is told at once, also where its session was deleted or purged",
+    run: async ({ workspaces, clock }) => {
+      const request = { ...desktop, scope: "general", expiresAt: clock.at + 1, sessionId: "once" } as const;
+      const taken = (error: unknown) => isCmError(error, "workspace/conflict") && error.message.includes("of this id");
+      const { workspace } = await workspaces.startSession(request);
+
+      await assert.rejects(workspaces.startSession(request), taken);
+      await workspaces.deleteWorkspace(workspace.workspace_id);
+      await assert.rejects(workspaces.startSession(request), taken);
+      clock.at += 91 * day;
+      await workspaces.purge({ dryRun: false });
+      await assert.rejects(workspaces.startSession(request), taken);
+    },
+  },
+  {
     title: "Workspace: a local one needs its path; a general one is always new; cloud is kept as a value",
     run: async ({ workspaces, clock }) => {
       const start = (scope: "local" | "general" | "cloud", path?: string) =>
