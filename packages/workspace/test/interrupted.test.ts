@@ -61,6 +61,53 @@ describe("a deletion", () => {
   });
 });
 
+describe("a history that is deleted while a task ends", () => {
+  const task = { taskId: "t2", prompt: "p", maxSteps: 5, allowNetwork: false, approvalMode: "never" } as const;
+  const old = { messageId: "m", role: "user", content: "hush", taskId: "t1", stepId: "t1.1", at: 1 } as const;
+  const end = { status: "completed", messages: [old, { ...old, messageId: "n", content: "next" }] } as const;
+
+  it.each(["before", "within"])("is whole where the task looked %s the deletion", async (when) => {
+    const { records } = frail();
+    const { workspaces, sessionId } = await filled(records, { at: 1 });
+    await workspaces.startTask(sessionId, task);
+    const { commit } = records;
+    let commits = 0;
+    let ended: Promise<unknown> = Promise.resolve();
+    const [goOn, looked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    records.commit = async (...given) => {
+      const isEnd = JSON.stringify(given[0]).includes('"next"');
+      if (isEnd && commits === 0) {
+        commits += 1;
+        looked.resolve();
+        await goOn.promise;
+      }
+      return commit(...given);
+    };
+    const endTask = async () => {
+      ended = workspaces.endTask({ sessionId, taskId: "t2" }, end);
+      await looked.promise;
+    };
+
+    if (when === "before") {
+      await endTask();
+      await workspaces.deleteHistory(sessionId);
+    } else {
+      const { find } = records;
+      records.find = async (...given) => {
+        const found = await find(...given);
+        if (given[0].type === "thread_message" && commits === 0) await endTask();
+        return found;
+      };
+      await workspaces.deleteHistory(sessionId);
+    }
+    goOn.resolve();
+    await ended;
+
+    const history = await workspaces.readHistory(sessionId);
+    expect(history?.messages.map(({ content }) => content)).toEqual(["hush", "next"]);
+  });
+});
+
 describe("a purge", () => {
   it("that is interrupted after any of its writes is finished by the next", async () => {
     for (let writes = 0; writes < 3; writes++) {

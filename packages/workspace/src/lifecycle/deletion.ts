@@ -1,8 +1,8 @@
 import { historyObject, sessionObject, workspaceObject } from "../documents/ids.ts";
-import { ownedTypes, type RecordFields } from "../documents/types.ts";
-import { failure, notFound } from "../errors.ts";
+import { type HistoryFields, ownedTypes, type RecordFields, type SessionFields } from "../documents/types.ts";
+import { notFound } from "../errors.ts";
 import { limits } from "../limits.ts";
-import { changed, type ReadRecord, type Records } from "../records/records.ts";
+import { changed, type ReadRecord, type Records, written } from "../records/records.ts";
 import type { Setting } from "../setting.ts";
 
 type OwnedType = (typeof ownedTypes)[number];
@@ -36,45 +36,70 @@ export async function deleteWorkspace({ records }: Setting, workspaceId: string)
     const gone = { state: "deleted", local_path: null } as const;
     return { writes: isLive ? [changed("workspace", found, gone)] : [], result: isLive };
   });
-  const result = await deleteOwned(records, { workspace_id: workspaceId, state: "live" }, ownedTypes);
+  const result = await deleteOwned(records, workspaceId);
   if (!isFirst && result.deleted === 0 && result.failedBatches === 0) throw notFound("workspace");
   return result;
 }
 
 /**
  * Deletes a session's history and leaves all others. Whether there was one; deleting it twice is no error.
- * @throws CmError `workspace/not-found`, `workspace/conflict` where some of it could not be deleted
+ * @throws CmError `workspace/not-found`, or what the store throws: then some of it may be left, and is deleted when it is
+ * asked again
  */
-export async function deleteHistory({ records }: Setting, sessionId: string): Promise<boolean> {
-  const session = await records.get("governed_session", sessionObject(sessionId));
+export async function deleteHistory(setting: Setting, sessionId: string): Promise<boolean> {
+  const session = await setting.records.get("governed_session", sessionObject(sessionId));
   if (session?.fields.state !== "live") throw notFound("session");
-  const wasThere = await records.change(async () => {
-    const history = await records.get("session_history", historyObject(sessionId));
-    if (history?.fields.state !== "live") return { writes: [], result: false };
-    return { writes: [changed("session_history", history, emptied.session_history)], result: true };
-  });
-  const { workspace_id } = session.fields;
-  const where = { workspace_id, session_id: sessionId, state: "live" };
-  // A part that stayed would say that its messages are there.
-  for (const type of ["history_part", "thread_message"] as const) {
-    const { failedBatches } = await deleteOwned(records, where, [type]);
-    if (failedBatches > 0)
-      throw failure("workspace/conflict", "Not all of the history could be deleted; delete it again.");
+  let wasThere = false;
+  for (let isLeft = true; isLeft; ) {
+    const batch = await deleteSomeHistory(setting, session.fields);
+    wasThere ||= batch.wasLive;
+    isLeft = batch.isLeft;
   }
   return wasThere;
 }
 
-async function deleteOwned(
-  records: Records,
-  where: Readonly<Record<string, unknown>>,
-  types: readonly OwnedType[],
-): Promise<Deletion> {
+/**
+ * A task may end meanwhile. So that no history names messages that are gone, each commit that takes some writes the
+ * tombstone anew: a history that was made of them is not written then, and one that was written before goes, too.
+ */
+async function deleteSomeHistory(
+  { records, now }: Setting,
+  { workspace_id, session_id }: SessionFields,
+): Promise<{ readonly wasLive: boolean; readonly isLeft: boolean }> {
+  const id = historyObject(session_id);
+  const where = { workspace_id, session_id, state: "live" };
+  const some = { limit: limits.batchObjectsMax };
+  return records.change(async () => {
+    const history = await records.get("session_history", id);
+    const wasLive = history?.fields.state === "live";
+    // A part that stayed would say that its messages are there.
+    const parts = (await records.find("history_part", where, some)).rows;
+    const messages = parts.length > 0 ? [] : (await records.find("thread_message", where, some)).rows;
+    const isLeft = parts.length + messages.length > 0;
+    if (!isLeft && !wasLive) return { writes: [], result: { wasLive, isLeft } };
+    const tombstone: HistoryFields = {
+      content: null,
+      workspace_id,
+      session_id,
+      state: "deleted",
+      snapshot_after_task: null,
+      snapshot_at: Math.max(now(), (history?.fields.snapshot_at ?? 0) + 1),
+      messages: [],
+    };
+    const writes = [
+      { ...written("session_history", id, tombstone), expect: history?.token ?? "absent" },
+      ...parts.map((row) => changed("history_part", row, emptied.history_part)),
+      ...messages.map((row) => changed("thread_message", row, emptied.thread_message)),
+    ];
+    return { writes, result: { wasLive, isLeft } };
+  });
+}
+
+async function deleteOwned(records: Records, workspaceId: string): Promise<Deletion> {
   let [deleted, failedBatches] = [0, 0];
-  for (const type of types) {
-    const { session_id: _session, ...ofWorkspace } = where;
-    const asked = type === "session_history" ? ofWorkspace : where;
+  for (const type of ownedTypes) {
     const rows: ReadRecord<OwnedType>[] = [];
-    for await (const row of records.every(type, asked)) rows.push(row);
+    for await (const row of records.every(type, { workspace_id: workspaceId, state: "live" })) rows.push(row);
     for (let at = 0; at < rows.length; at += limits.batchObjectsMax) {
       const batch = rows.slice(at, at + limits.batchObjectsMax);
       try {

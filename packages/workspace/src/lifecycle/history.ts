@@ -64,6 +64,8 @@ export async function historyWrites(
     throw failure("workspace/limit", `A session has at most ${data.bound} messages; continue it as another.`, data);
   }
   const { workspace_id, session_id } = session;
+  // Before the messages are looked at: a deletion that takes them meanwhile changes it.
+  const known = await records.get("session_history", historyObject(session_id));
   const said = new Map(messages.map((message) => [objectOf(session_id, message), message]));
   const ids = [...said.keys()];
   const full = chunksOf(ids, limits.messagesPerPartMax).filter(({ length }) => length === limits.messagesPerPartMax);
@@ -92,7 +94,11 @@ export async function historyWrites(
   };
   const batches = batchesOf(writes);
   for (const batch of batches.slice(0, -1)) await records.store.commit(batch);
-  return [...(batches.at(-1) ?? []), written("session_history", historyObject(session_id), history)];
+  const replaced = {
+    ...written("session_history", historyObject(session_id), history),
+    expect: known?.token ?? "absent",
+  };
+  return [...(batches.at(-1) ?? []), replaced];
 }
 
 /** Named by what is in it: a part that holds the same messages is the same part. */
