@@ -222,7 +222,7 @@ function compactAnswer(prompt: FittedPrompt, entry: AssistantEntry): void {
   for (const call of entry.calls.keys()) {
     const key = argsPart(entry.at, call);
     // What a newest output says to stand in them was asked for just now: they leave together, or not at all.
-    if (prompt.formOf(key).form !== "reference" && !prompt.isProtected(key) && !prompt.isPointedAt(key))
+    if (prompt.formOf(key).form !== "reference" && !prompt.isProtected(key) && prompt.pointingAt(key).length === 0)
       prompt.shrink(key, { form: "reference" }, cutReason);
   }
 }

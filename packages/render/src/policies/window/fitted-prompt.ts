@@ -135,7 +135,7 @@ export class FittedPrompt {
    */
   shrink(part: string, form: PartForm, reason: WindowReason): number {
     const before = this.bytes;
-    const forms = new Map([[part, form], ...this.#pointingAt(part).map((one) => [one, reference] as const)]);
+    const forms = new Map([[part, form], ...this.#pointingThrough(part).map((one) => [one, reference] as const)]);
     const known = new Map([...forms.keys()].map((one) => [one, this.#forms.get(one)]));
     this.#take(forms);
     const saved = before - this.bytes;
@@ -159,15 +159,16 @@ export class FittedPrompt {
     }
   }
 
-  /** Whether a part that stands says that text stands in this one. */
-  isPointedAt(part: string): boolean {
-    return this.#pointingAt(part).length > 0;
-  }
-
-  #pointingAt(part: string): readonly string[] {
+  /** The parts that stand and say that text stands in this one. */
+  pointingAt(part: string): readonly string[] {
     this.#pointing ??= pointingIn(this.forms());
     const all = this.#pointing.get(part) ?? [];
     return all.filter((one) => !this.#omitted.has(placeOfPart(one)) && basesOf(this.formOf(one)).includes(part));
+  }
+
+  /** With what points at those. */
+  #pointingThrough(part: string): readonly string[] {
+    return this.pointingAt(part).flatMap((one) => [one, ...this.#pointingThrough(one)]);
   }
 
   bytesOf(places: readonly number[]): number {
@@ -307,10 +308,11 @@ export class FittedPrompt {
   }
 }
 
-/** By part, the parts that point at it. */
+/** By part, the later parts that point at it: whatever a policy says, none goes in a circle. */
 function pointingIn(forms: Iterable<readonly [string, PartForm]>): ReadonlyMap<string, readonly string[]> {
   const pointing = new Map<string, string[]>();
   for (const [part, form] of forms)
-    for (const base of basesOf(form)) pointing.set(base, [...(pointing.get(base) ?? []), part]);
+    for (const base of basesOf(form))
+      if (placeOfPart(base) < placeOfPart(part)) pointing.set(base, [...(pointing.get(base) ?? []), part]);
   return pointing;
 }

@@ -1,4 +1,4 @@
-import { basesOf, type ContextView, callOfPart, type PartForm, placeOfPart } from "@cm/context-log";
+import { type ContextView, callOfPart, type PartForm, placeOfPart } from "@cm/context-log";
 import { fileAbout, foldCandidatesInBytes, pinnableObjects } from "../log-index/fold-candidates.ts";
 import { type LogParts, partsOf } from "../log-index/log-parts.ts";
 import type { Part } from "../log-index/part.ts";
@@ -14,21 +14,12 @@ export class FoldableParts {
   readonly #byKey: ReadonlyMap<string, WindowPart>;
   readonly #expired: ReadonlySet<string>;
   readonly #released = new Set<string>();
-  /** Parts that point at a part, and would point at nothing without it. */
-  readonly #pointing = new Map<string, string[]>();
 
   constructor(prompt: FittedPrompt, parts: readonly WindowPart[], expired: ReadonlySet<string>) {
     this.parts = parts;
     this.#prompt = prompt;
     this.#byKey = new Map(parts.map((part) => [part.key, part]));
     this.#expired = expired;
-    // What points at something is no reference, so it is among the parts.
-    for (const { key } of parts) {
-      for (const base of basesOf(prompt.formOf(key))) {
-        // Never at itself or a later one, whatever a policy says: else this could go in a circle.
-        if (placeOfPart(base) < placeOfPart(key)) this.#pointing.set(base, [...(this.#pointing.get(base) ?? []), key]);
-      }
-    }
   }
 
   /** All that is not retained: where text is rewritten anyway, it goes along. */
@@ -47,9 +38,8 @@ export class FoldableParts {
 
   /** With what points at it. Nothing, where any of that must stay. */
   fold(key: string, reason: WindowReason): void {
-    if (!this.#mayFold(key)) return;
-    for (const pointing of this.#pointingAt(key)) this.fold(pointing, reason);
-    if (this.#prompt.formOf(key).form !== "reference") this.#prompt.shrink(key, reference, reason);
+    if (this.#prompt.formOf(key).form !== "reference" && this.#mayFold(key))
+      this.#prompt.shrink(key, reference, reason);
   }
 
   isPinned(part: WindowPart): boolean {
@@ -67,12 +57,7 @@ export class FoldableParts {
     if (part === undefined || part.isNewest || this.#prompt.isProtected(key)) return false;
     const mayGo = part.isArgs ? part.turn < this.#prompt.view.turn : !this.isPinned(part) || this.#expired.has(key);
     if (!mayGo) return false;
-    return this.#pointingAt(key).every((pointing) => this.#mayFold(pointing));
-  }
-
-  #pointingAt(key: string): readonly string[] {
-    const all = this.#pointing.get(key) ?? [];
-    return all.filter((pointing) => basesOf(this.#prompt.formOf(pointing)).includes(key));
+    return this.#prompt.pointingAt(key).every((pointing) => this.#mayFold(pointing));
   }
 }
 
