@@ -18,7 +18,7 @@ import { answersOfOthers, nameOf } from "./earlier-models.ts";
 import type { InboxMessage } from "./inbox.ts";
 import { piMessages } from "./pi-messages.ts";
 import { Pictures } from "./pictures.ts";
-import { settleCalls } from "./settle-calls.ts";
+import { isApproved, settleCalls } from "./settle-calls.ts";
 import { StepRecorder } from "./step-recorder.ts";
 
 /**
@@ -34,6 +34,13 @@ export async function runAgent(options: AgentRunOptions): Promise<AgentOutcome> 
     loop.fail(error);
   }
   return loop.outcome();
+}
+
+/** Runs the calls that were approved, and nothing else, within the run's time. Never throws for what a call does. */
+export function runApprovedCalls(given: AgentRunOptions): Promise<void> {
+  const signal = AbortSignal.any([given.signal, AbortSignal.timeout(given.budget.ms)]);
+  const options = { ...given, signal };
+  return settleCalls(options, new StepRecorder(options, new Pictures(options.store)), isApproved);
 }
 
 class AgentLoop {

@@ -17,16 +17,26 @@ function openCalls({ log }: Pick<ContextView, "log">): readonly CallEntry[] {
   return newest.calls.filter(({ object, callId }) => object === undefined && !settled.has(callId));
 }
 
+/** Whether a call runs when it is settled. */
+export const isApproved = (said: SettledCall | undefined): boolean => said?.kind === "approval" && said.approved;
+
 /**
  * Gives each call that an earlier run left open its result, before the model is asked: what was brought, what the
  * tool says now that its call is approved, or that neither happened. A call that has a result keeps it.
+ * @param which of the calls, by what was said to them; the others stay open
  */
-export async function settleCalls(options: AgentRunOptions, recorder: StepRecorder): Promise<void> {
+export async function settleCalls(
+  options: AgentRunOptions,
+  recorder: StepRecorder,
+  which: (said: SettledCall | undefined) => boolean = () => true,
+): Promise<void> {
   const { session, settled, onEvent } = options;
   const byCall = new Map(settled.map((call) => [call.callId, call]));
   for (const open of openCalls(session.view())) {
     const { callId, tool, args } = open;
-    const { content, isError, details } = await resultOf(open, byCall.get(callId), options);
+    const said = byCall.get(callId);
+    if (!which(said)) continue;
+    const { content, isError, details } = await resultOf(open, said, options);
     const result = await recorder.incoming({ toolCallId: callId, content, isError, details }, { tool, args });
     await session.receive([result]);
     onEvent({ from: "settled", callId, text: textOf(content) });

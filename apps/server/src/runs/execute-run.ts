@@ -1,10 +1,12 @@
+import type { Session } from "@cm/session";
 import type { AgentTool } from "@earendil-works/pi-agent-core";
 import type { AgentOutcome } from "../agent/agent-outcome.ts";
 import type { AgentRunOptions } from "../agent/agent-run.ts";
 import { askModel } from "../agent/ask-model.ts";
 import { approvalOf, noNoticesInFiles } from "../agent/call-checks.ts";
 import { declaredChars } from "../agent/declared-chars.ts";
-import { runAgent } from "../agent/run-agent.ts";
+import { runAgent, runApprovedCalls } from "../agent/run-agent.ts";
+import { isApproved } from "../agent/settle-calls.ts";
 import type { RunEvents } from "../events/run-events.ts";
 import type { GovernedRun } from "../governance/governed-run.ts";
 import { resolveModel } from "../presets/resolve-model.ts";
@@ -15,7 +17,7 @@ import { toolEnvironment } from "../tools/tool-environment.ts";
 import { openFiles } from "./environment.ts";
 import { type Origin, readOrigin } from "./forked-folders.ts";
 import type { LiveRun } from "./live-run.ts";
-import { openRunSession } from "./open-session.ts";
+import { goToStart, openRunSession } from "./open-session.ts";
 import type { RunPlan, RunSurroundings } from "./run-plan.ts";
 import { systemPromptOf } from "./system-prompt.ts";
 
@@ -33,22 +35,22 @@ export async function executeRun(
   governed?: GovernedRun,
 ): Promise<AgentOutcome> {
   const { preset, folders } = plan;
+  const beganMs = performance.now();
   const files = openFiles({ folders }, folders.flatMap(originsOf));
   try {
     const { model, models } = await resolveModel(preset.model, env);
     const plain = await toolsOf(plan, env);
     const systemPrompt = systemPromptOf(preset, folders);
     const toolChars = declaredChars(plain);
-    const session = await openRunSession({
-      ...{ store, preset, files, systemPrompt, model, toolChars, owner },
-      from: plan.from,
-    });
-    const tools = preset.policy === "plain" ? plain : [...plain, contextToolOf(session, files.cwd ?? "/")];
+    const sessionPlan = { store, preset, files, systemPrompt, model, toolChars, owner, from: plan.from };
     const stream = askModel(models);
-    governed?.follows(session, systemPrompt);
-    const options: AgentRunOptions = {
+    const toolsFor = (session: Session) => {
+      const tools = preset.policy === "plain" ? plain : [...plain, contextToolOf(session, files.cwd ?? "/")];
+      return governed === undefined ? tools : governed.tools(tools);
+    };
+    const optionsFor = (session: Session): AgentRunOptions => ({
       ...{ store, session, bindAll: files.bindAll, signal: live.signal, inbox: live.inbox },
-      ...{ input: plan.input, settled: plan.settled, cwd: files.cwd ?? "/" },
+      ...{ input: plan.input, settled: plan.settled, cwd: files.cwd ?? "/", tools: toolsFor(session) },
       run: {
         ...{ runId: live.runId, conversationId: live.conversationId, preset: plan.presetName },
         get featureFlags() {
@@ -60,7 +62,6 @@ export async function executeRun(
         stream: governed === undefined ? stream : governed.stream(stream),
         ...(preset.thinking === undefined ? {} : { thinking: preset.thinking }),
       },
-      tools: governed === undefined ? tools : governed.tools(tools),
       deferred: new Set(deferredOf(preset.tools).map(({ name }) => name)),
       checks: [
         noNoticesInFiles,
@@ -71,15 +72,24 @@ export async function executeRun(
       budget: {
         stepsMax: preset.budget.stepsMax,
         tokensMax: preset.budget.tokensMax,
-        ms: preset.budget.seconds * 1_000,
+        ms: Math.max(0, Math.ceil(preset.budget.seconds * 1_000 - (performance.now() - beganMs))),
       },
       ...(governed === undefined ? {} : { goesOnWhereCut: true, dropsBroken: true, chain: () => governed.chain }),
       onEvent: (happened) => {
         governed?.saw(happened);
         live.push(events.of(happened));
       },
-    };
-    const outcome = await runAgent(options);
+    });
+    await goToStart(sessionPlan);
+    if (plan.settled.some(isApproved)) {
+      // What an approved call did is kept before anything else can fail: it never runs again.
+      const session = await openRunSession(sessionPlan);
+      await runApprovedCalls(optionsFor(session));
+      await session.close();
+    }
+    const session = await openRunSession(sessionPlan);
+    governed?.follows(session, systemPrompt);
+    const outcome = await runAgent(optionsFor(session));
     await (isDropped(outcome, plan) ? session.abandon() : session.close());
     return outcome;
   } finally {
@@ -89,13 +99,10 @@ export async function executeRun(
 
 /**
  * What a failed run took in is dropped: the next one begins where this one did. So it is where no step came of it and
- * calls were left unanswered: they wait on, and who answers them later is heard. What an approved call did stays.
+ * calls were left unanswered: they wait on, and who answers them later is heard.
  */
-function isDropped({ end, last }: AgentOutcome, { settled }: RunPlan): boolean {
-  if (end === "failed") return true;
-  const mayHaveRun = settled.some((call) => call.kind === "approval" && call.approved);
-  return last === undefined && !mayHaveRun && settled.some(({ automatic }) => automatic === true);
-}
+const isDropped = ({ end, last }: AgentOutcome, { settled }: RunPlan): boolean =>
+  end === "failed" || (last === undefined && settled.some(({ automatic }) => automatic === true));
 
 async function toolsOf({ preset, folders, delegates }: RunPlan, env: NodeJS.ProcessEnv): Promise<readonly AgentTool[]> {
   const [cwd] = folders;

@@ -20,12 +20,16 @@ export interface SessionPlan {
   readonly owner: string;
 }
 
-/** The session of a run, at the step that the run follows: what a failed run left behind it is on no way to it. */
-export async function openRunSession(plan: SessionPlan): Promise<Session> {
-  const { store, from, preset, files, systemPrompt, model, toolChars, owner } = plan;
+/** Takes the session of a run to the step that the run follows: what a failed run left behind it is on no way to it. */
+export async function goToStart({ store, from, owner }: Pick<SessionPlan, "store" | "from" | "owner">): Promise<void> {
   if (from.kind === "fork") await forkSession(store, from.at, { session: from.session });
   // What a run took in and did not come to stays, such as a message that came too late for it.
   if (from.kind === "continue") await returnToStep(store, from.at, { owner, withPause: true });
+}
+
+/** The session of a run, where it stands. */
+export function openRunSession(plan: SessionPlan): Promise<Session> {
+  const { store, from, preset, files, systemPrompt, model, toolChars, owner } = plan;
   return openSession({
     ...{ store, rendererFor, systemPrompt, owner, layout: layouts[preset.policy], redact: createRedactor() },
     session: from.kind === "continue" ? from.at.session : from.session,

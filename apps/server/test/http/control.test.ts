@@ -1,5 +1,5 @@
 // @module-tag process
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { type ScriptedModel, startScriptedModel } from "@cm/scripted-models";
@@ -185,6 +185,34 @@ describe("a run that goes on", () => {
     expect(await said.json()).toEqual({ accepted: true });
     expect([failed, last].map(({ events }) => events.at(-1)?.event.type)).toEqual(["RUN_ERROR", "RUN_FINISHED"]);
     expect(JSON.stringify(play.requests[3]?.body).split("Say please.")).toHaveLength(2);
+    await server.stop();
+  });
+
+  it.each([
+    ["at once", []],
+    ["after its first step", [{ calls: [{ name: "read", args: { path: "a.txt" } }] }]],
+  ])("runs an approved call once, also where its run fails %s and it is approved again", async (_when, before) => {
+    const refusal = {
+      error: { status: 400, body: { type: "error", error: { type: "invalid_request_error", message: "No." } } },
+    };
+    const ran = join(folder, `ran-${before.length}`);
+    const call = { id: "run", name: "bash", args: { command: `echo ran >> ${ran}; echo it ran` } };
+    const play = scripted.play([{ calls: [call] }, ...before, refusal, { text: "Thanks." }]);
+    const budget = { seconds: 600.0005 };
+    const preset = presetOf(play, { folders: ["."], tools: ["read", "bash"], approve: ["bash"], budget });
+    const server = await serverWith({ p: preset }, folder);
+    const { conversationId: conversation_id } = await server.whole({ input: "Run." });
+    const user_interactions = { run: { approved: true } };
+
+    const failed = await server.whole({ conversation_id, user_interactions });
+    const last = await server.whole({ conversation_id, user_interactions });
+
+    const results = play.requests
+      .at(-1)
+      ?.sent.messages.flatMap(({ blocks }) => blocks.flatMap((block) => (block.kind === "result" ? [block.text] : [])));
+    expect([failed, last].map(({ events }) => events.at(-1)?.event.type)).toEqual(["RUN_ERROR", "RUN_FINISHED"]);
+    expect(readFileSync(ran, "utf8")).toBe("ran\n");
+    expect(results).toEqual(["it ran\n"]);
     await server.stop();
   });
 
