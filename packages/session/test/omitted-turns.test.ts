@@ -6,7 +6,7 @@ import { createMemoryStore, type ObjectStore } from "@cm/object-model";
 import { parse } from "@cm/prompt-grammar";
 import { layouts } from "@cm/render";
 import { describe, expect, it } from "vitest";
-import { forkSession, openSession, rebuildPrompts, type Session } from "../src/index.ts";
+import { forkSession, openSession, rebuildPrompts, type Session, sessionAt } from "../src/index.ts";
 import { type Finding, verifyStore } from "../src/verify.ts";
 
 const rendererFor = (layout: string) =>
@@ -37,7 +37,8 @@ async function play(session: Session, turns: number, from = 0): Promise<void> {
 
 describe.each(["log", "ssot"] as const)("a session under layout %s in a window that is full", (layout) => {
   it("says in one line what left, truly", async () => {
-    const session = await open(createMemoryStore(), "s", layout);
+    const store = createMemoryStore();
+    const session = await open(store, "s", layout);
     await play(session, 60);
     await session.receive([{ role: "user", text: "Go on." }]);
 
@@ -52,6 +53,9 @@ describe.each(["log", "ssot"] as const)("a session under layout %s in a window t
     expect(prompt.messages[0]).toMatchObject({ role: "user" });
     const results = prompt.messages.filter(({ role }) => role === "tool").length;
     expect(results + left).toBe(120);
+    expect([session.chat().turn_count, session.chat().toolcall_refs.length]).toEqual([61, 120]);
+    const { chat } = await sessionAt(store, { session: "s", n: 119 });
+    expect([chat.turn_count, chat.toolcall_refs.length]).toEqual([60, 120]);
   });
 });
 

@@ -8,6 +8,7 @@ import { Command } from "commander";
 import type { CommandRun, Task } from "../command-line.ts";
 import { exitCodes } from "../errors.ts";
 import { findStep } from "../objects/find-session.ts";
+import { withLeftOut } from "../objects/left-out.ts";
 import { levelCounts, objectColumns, objectRow, objectValue } from "../objects/leveled.ts";
 import { stepAddress } from "../objects/step-address.ts";
 import { fieldLines } from "../output/fields.ts";
@@ -26,7 +27,8 @@ export function atCommand(run: CommandRun): Command {
       const address = await findStep(store, asked);
       if (options.prompt === true) return showPrompt(task, store, address);
       const request = await requestAt(store, address);
-      await showPast(task, { address, request }, await sessionAt(store, address));
+      const past = await sessionAt(store, address);
+      await showPast(task, { address, request }, { ...past, objects: await withLeftOut(store, past.objects) });
       return undefined;
     }),
   );

@@ -1,4 +1,4 @@
-import { countText, momentText } from "@cm/terminal-text";
+import { counted, countText, momentText } from "@cm/terminal-text";
 import { openWorkspaces, type PurgedWorkspace } from "@cm/workspace";
 import { Command } from "commander";
 import type { CommandRun } from "../command-line.ts";
@@ -49,8 +49,10 @@ export function purgeCommand(run: CommandRun): Command {
       }
       const would = await workspaces.purge({ inactiveDays: days });
       if (output.json && dryRun) for (const each of would) await output.value(purgedValue(each, true));
-      else if (would.length === 0) output.note(`No workspace was silent for ${days} days.`);
+      else if (would.length === 0) output.note(`No workspace was silent for ${counted(days, "day")}.`);
       else if (!output.json) await output.table(columns, would.map(purgedRow));
+      if (dryRun && would.length > 0 && !output.json)
+        output.note(`${counted(would.length, "workspace")} would be deleted, without --dry-run; nothing was.`);
       if (dryRun || would.length === 0) return undefined;
       if (!yes && !(await askYesNo(run.world, `Take ${would.length} for good, in every version?`)))
         throw cliError("cli/declined", "Nothing was taken.");
@@ -64,8 +66,8 @@ export function purgeCommand(run: CommandRun): Command {
 
 const auditSentence = (records: number, days: number): string =>
   records === 0
-    ? `Nothing in the audit is older than ${days} days.`
-    : `${countText(records)} events and approvals of the audit are older than ${days} days.`;
+    ? `Nothing in the audit is older than ${counted(days, "day")}.`
+    : `${countText(records)} events and approvals of the audit are older than ${counted(days, "day")}.`;
 
 const purgedRow = ({ workspaceId, sessions, objects, lastActiveAt }: PurgedWorkspace): readonly string[] => [
   workspaceId,

@@ -2,7 +2,7 @@ import { type Run, readLineage } from "@cm/lineage";
 import { countText, durationText, isoText, momentText } from "@cm/terminal-text";
 import { Command } from "commander";
 import type { CommandRun } from "../command-line.ts";
-import { findRecord, runsOf } from "../objects/find-lineage.ts";
+import { findRecord, runsOf, statusWords } from "../objects/find-lineage.ts";
 
 const columns = [
   { title: "run", shrinks: true },
@@ -43,14 +43,7 @@ const runRow = (run: Run): readonly string[] => [
 
 /** What became of it, in words. */
 export function statusText({ status, subagent_name: name }: Pick<Run, "status" | "subagent_name">): string {
-  const words = {
-    created: "running",
-    awaiting_tool_results: "waiting",
-    committed: "committed",
-    failed: "failed",
-    archived: "archived",
-  };
-  return name === null ? words[status] : `${words[status]} (${name})`;
+  return name === null ? statusWords[status] : `${statusWords[status]} (${name})`;
 }
 
 /** The step that its snapshot is: what `cm at` and `cm fork` take. */

@@ -13,6 +13,7 @@ import type { CommandRun, Task } from "../command-line.ts";
 import { cliError } from "../errors.ts";
 import { findObject } from "../objects/find-object.ts";
 import { summaryOf } from "../objects/find-session.ts";
+import { withLeftOut } from "../objects/left-out.ts";
 import { levelCounts, nameOf, objectColumns, objectRow, objectValue } from "../objects/leveled.ts";
 import { textFacts } from "../objects/versions.ts";
 import { fieldLines } from "../output/fields.ts";
@@ -27,7 +28,8 @@ export function showCommand(run: CommandRun): Command {
     run.run(command, async (task) => {
       const store = await task.open();
       const summary = await summaryOf(store, text);
-      const objects = summary.head === null ? [] : (await sessionAt(store, summary.head)).objects;
+      const past = summary.head === null ? undefined : await sessionAt(store, summary.head);
+      const objects = await withLeftOut(store, past?.objects ?? []);
       if (id === undefined) await showSession(task, summary, objects);
       else await showObject(task, store, { summary, objects, text: id });
       return undefined;

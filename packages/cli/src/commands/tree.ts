@@ -12,6 +12,8 @@ export interface TreeLine {
   readonly run: Run;
   /** What it is to the run above it. */
   readonly as: "root" | "continue" | "fork" | "subagent";
+  /** It branches off there; the runs below it that go on do not. */
+  readonly isBranch: boolean;
 }
 
 export function treeCommand(run: CommandRun): Command {
@@ -63,7 +65,7 @@ async function walk(first: Run, { depth, as }: Pick<TreeLine, "depth" | "as">, w
   let role = as;
   while (next !== undefined && lines.length < limits.runsMax) {
     const run: Run = next;
-    lines.push({ depth, run, as: role });
+    lines.push({ depth, run, as: role, isBranch: run === first && depth > 0 });
     const [children, spawned] = await Promise.all([
       runsOf(lineage, { parentId: run.session_id }),
       runsOf(lineage, { spawnedBy: run.session_id }),
@@ -86,8 +88,8 @@ async function walk(first: Run, { depth, as }: Pick<TreeLine, "depth" | "as">, w
   }
 }
 
-function lineText({ depth, run, as }: TreeLine): string {
-  const mark = depth === 0 ? "" : `${"│ ".repeat(depth - 1)}├─`;
+function lineText({ depth, run, as, isBranch }: TreeLine): string {
+  const mark = isBranch ? `${"│ ".repeat(depth - 1)}├─` : "│ ".repeat(depth);
   const step = stepText(run);
   const kind = as === "fork" ? "fork " : "";
   const said = textsOf(run.input as Parameters<typeof textsOf>[0]).find((text) => text.trim() !== "") ?? "";

@@ -8,6 +8,7 @@ import { cliError } from "../errors.ts";
 import { limits } from "../limits.ts";
 import { findObject } from "../objects/find-object.ts";
 import { findSession } from "../objects/find-session.ts";
+import { withLeftOut } from "../objects/left-out.ts";
 import { nameOf } from "../objects/leveled.ts";
 import { type NumberedVersion, numberedVersions, textFacts } from "../objects/versions.ts";
 import { fieldLines } from "../output/fields.ts";
@@ -28,7 +29,10 @@ export function whyCommand(run: CommandRun): Command {
       const versions =
         life.versions.length === 0 ? [] : await numberedVersions(store, life.object.id, { documents: true });
       if (task.output.json) await task.output.value(lifeValue(session, life, versions));
-      else await showLife(task, session, life, versions);
+      else {
+        const [named] = await withLeftOut(store, [{ ...life.object, text: null }]);
+        await showLife(task, { session, name: named === undefined ? "" : nameOf(named), life, versions });
+      }
       return undefined;
     }),
   );
@@ -49,15 +53,17 @@ async function lifeNamed(
   });
 }
 
-async function showLife(
-  { output }: Task,
-  session: string,
-  life: ObjectLife,
-  versions: readonly NumberedVersion[],
-): Promise<void> {
+interface NamedLife {
+  readonly session: string;
+  readonly name: string;
+  readonly life: ObjectLife;
+  readonly versions: readonly NumberedVersion[];
+}
+
+async function showLife({ output }: Task, { session, name, life, versions }: NamedLife): Promise<void> {
   const { object, met, complete, texts } = life;
   const fields = fieldLines([
-    ["object", `${object.alias}  ${nameOf({ ...object, text: null })}`.trimEnd()],
+    ["object", `${object.alias}  ${name}`.trimEnd()],
     ["id", object.id],
     ["met", [`step ${stepText(met.step, session)}`, momentText(met.atMs)].filter((text) => text !== "").join(", ")],
     ["level", `${object.level}${object.pinned ? ", pinned" : ""}`],

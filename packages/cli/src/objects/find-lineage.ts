@@ -28,6 +28,15 @@ export async function findRecord(store: ObjectStore, type: "conversation" | "run
   );
 }
 
+/** What became of a run, for people. */
+export const statusWords = {
+  created: "running",
+  awaiting_tool_results: "waiting",
+  committed: "committed",
+  failed: "failed",
+  archived: "archived",
+} as const satisfies Record<Run["status"], string>;
+
 /** Every run that a filter lets through, newest first, up to a number. */
 export async function runsOf(
   lineage: LineageReader,
@@ -55,6 +64,6 @@ export async function stepOfRun(store: ObjectStore, text: string) {
   }
   const { state, status } = await readLineage({ store }).run(id);
   if (typeof state === "object" && state !== null) return state.step;
-  const why = state === null ? `is ${status} and has no snapshot` : "is none of a session";
+  const why = state === null ? `is ${statusWords[status]} and has no snapshot` : "is none of a session";
   throw cliError("cli/refused", `The run ${id} ${why}; \`cm runs\` lists those that can be continued.`, { id });
 }

@@ -10,9 +10,15 @@ export const objectColumns: readonly Column[] = [
 ];
 
 export function objectRow(object: LeveledObject): readonly string[] {
-  const { alias, level, pinned, text, textless } = object;
-  const chars = text === null ? (textless ?? "") : `${text.length}`;
-  return [alias, pinned ? `${level}, pinned` : level, chars, nameOf(object)];
+  const { alias, level, pinned, textless } = object;
+  const chars = charsOf(object) ?? textless ?? "";
+  return [alias, pinned ? `${level}, pinned` : level, `${chars}`, nameOf(object)];
+}
+
+/** Of a text that is not in memory its length is known beside it. */
+function charsOf({ kind, text, textless, charCount }: LeveledObject): number | undefined {
+  if (text !== null) return text.length;
+  return kind === "toolcall" && textless === undefined ? charCount : undefined;
 }
 
 /** A file by its path, a call by its tool and arguments. */
@@ -23,8 +29,7 @@ export function nameOf({ path, tool, argsDisplay, status }: LeveledObject): stri
 
 /** One object of a session as programs get it; its text has a command of its own. */
 export function objectValue(object: LeveledObject) {
-  const { id, alias, kind, level, pinned, path, fileType, tool, status, argsDisplay, redactions, text, textless } =
-    object;
+  const { id, alias, kind, level, pinned, path, fileType, tool, status, argsDisplay, redactions, textless } = object;
   return {
     kind: "object" as const,
     id,
@@ -38,7 +43,7 @@ export function objectValue(object: LeveledObject) {
     status: status ?? null,
     args: argsDisplay ?? null,
     redactions: redactions ?? 0,
-    chars: text === null ? null : text.length,
+    chars: charsOf(object) ?? null,
     textless: textless ?? null,
   };
 }

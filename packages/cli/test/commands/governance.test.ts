@@ -90,12 +90,15 @@ describe("a store of governed sessions", () => {
 
   it("is purged of what was not used, after it was said what would go; the audit stays", async () => {
     const dry = await cm("purge", "--dry-run", "--json");
+    const told = await cm("purge", "--dry-run");
     const there = jsonLines((await cm("workspaces", "--json")).stdout);
     const purged = await cm("purge", "--yes", "--json");
     const left = jsonLines((await cm("workspaces", "--json")).stdout);
     const story = jsonLines((await cm("audit", "old", "--json")).stdout);
 
     expect(jsonLines(dry.stdout)).toMatchObject([{ sessions: ["old"], dryRun: true }]);
+    expect(told.stderr).toBe("1 workspace would be deleted, without --dry-run; nothing was.\n");
+    expect((await cm("purge", "--days", "1", "--dry-run")).stderr).toBe("No workspace was silent for 1 day.\n");
     expect(there).toHaveLength(2);
     expect(jsonLines(purged.stdout)).toMatchObject([{ sessions: ["old"], dryRun: false }]);
     expect(left).toMatchObject([{ folder: "/work/new" }]);
@@ -110,7 +113,7 @@ describe("a store of governed sessions", () => {
     const taken = await cm("purge", "--audit-days", "365", "--yes", "--json");
     const left = jsonLines((await cm("audit", "old", "--json")).stdout);
 
-    expect([young.status, young.stderr]).toEqual([0, "Nothing in the audit is older than 36500 days.\n"]);
+    expect([young.status, young.stderr]).toEqual([0, "Nothing in the audit is older than 36,500 days.\n"]);
     expect([dry.status, dry.stderr]).toEqual([0, "3 events and approvals of the audit are older than 365 days.\n"]);
     expect(there).toHaveLength(4);
     expect(jsonLines(taken.stdout)).toEqual([{ auditRecords: 3, olderThanDays: 365, dryRun: false }]);

@@ -108,6 +108,26 @@ describe("cm tree", () => {
     );
   });
 
+  it("draws what goes on from a branch below it, and not as one more branch", async () => {
+    const branched = sample.at("branched.sqlite");
+    const opened = openSqliteStore({ path: branched, types: lineageTypes });
+    const lineage = await openLineage({ store: opened });
+    const state = { step: { session: "none", n: 0 }, basis: "1" };
+    const commit = (id: string) => lineage.commit(id, { status: "committed", state, output: "Done." });
+    await lineage.root({ id: "one", input: "One" });
+    await commit("one");
+    await lineage.fork({ id: "two", conversationId: "one", from: "one", input: "Two" });
+    await commit("two");
+    await lineage.continue({ id: "three", conversationId: "two", input: "Three" });
+    await opened.close();
+
+    const { stdout } = await inProcess(["--store", branched, "tree", "one"]);
+
+    expect(stdout).toBe(
+      "* one  committed  none@0  One\n├─* two  fork committed  none@0  Two\n│ * three  running  Three\n",
+    );
+  });
+
   it("says which conversations there are where a name is none", async () => {
     expect(await cm("tree", "none")).toMatchObject({ status: 3, stderr: expect.stringContaining("cm conversations") });
   });
@@ -119,7 +139,7 @@ describe("cm fork", () => {
     const running = await cm("fork", "fourth");
 
     expect(forked.stdout).toBe("The session mine continues first@1.\n");
-    expect(running).toMatchObject({ status: 4, stderr: expect.stringContaining("has no snapshot") });
+    expect(running).toMatchObject({ status: 4, stderr: expect.stringContaining("is running and has no snapshot") });
   });
 });
 

@@ -15,7 +15,10 @@ export interface ChatAnswer {
   readonly calls: readonly { readonly call_id: string; readonly tool: string; readonly toolcall_ref: string | null }[];
 }
 
-/** The chat object in the shape of SSOT 2.5. Computed from the steps, never stored (SSOT 3.8). */
+/**
+ * The chat object in the shape of SSOT 2.5. Computed from the steps, never stored (SSOT 3.8). Of what a full window left out
+ * it counts turns and names calls; its words are not in memory.
+ */
 export interface ChatView {
   readonly id: string;
   readonly content: string;
@@ -43,8 +46,14 @@ function turnOf(entries: readonly LogEntry[]): ChatTurn {
       entry.kind === "user" ? { text: entry.text, attachments: entry.attachments } : [],
     ),
     assistant: entries.flatMap((entry) => (entry.kind === "assistant" ? answerOf(entry) : [])),
-    toolcall_refs: entries.flatMap((entry) => (entry.kind === "result" ? entry.object : [])),
+    toolcall_refs: entries.flatMap(answeredBy),
   };
+}
+
+/** The call that a result answers, also where a full window has left it out: the session made it. */
+function answeredBy(entry: LogEntry): readonly string[] {
+  if (entry.kind === "result") return [entry.object];
+  return entry.kind === "omitted" && entry.was === "result" && entry.object !== undefined ? [entry.object] : [];
 }
 
 function answerOf({ text, thinking, calls }: AssistantEntry): ChatAnswer {
