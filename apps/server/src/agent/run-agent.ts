@@ -28,11 +28,8 @@ import { StepRecorder } from "./step-recorder.ts";
  */
 export async function runAgent(options: AgentRunOptions): Promise<AgentOutcome> {
   const loop = new AgentLoop(options);
-  try {
-    await loop.run();
-  } catch (error) {
-    loop.fail(error);
-  }
+  await loop.run().catch((error: unknown) => loop.fail(error));
+  await loop.keepUnseen().catch((error: unknown) => loop.fail(error));
   return loop.outcome();
 }
 
@@ -86,12 +83,16 @@ class AgentLoop {
     const context = { messages: [], tools: [...tools] };
     const prompts = input.map((message) => this.#userMessage(message));
     await runAgentLoop(prompts, context, config, (event) => onEvent({ from: "agent", event }), signal, asked.stream);
+  }
+
+  /** Messages that it took and that no request had, however it ended: the next run's first one has them. */
+  async keepUnseen(): Promise<void> {
+    const { session, inbox } = this.#options;
     const unseen = inbox.close();
     if (unseen.length > 0 && this.#end !== "failed") await session.receive(unseen.map(incomingUser));
   }
 
   fail(error: unknown): void {
-    this.#options.inbox.close();
     if (error instanceof RunStopped) {
       this.#end = this.#endOfAbort() ?? error.end;
       this.#reason = error.message;

@@ -208,6 +208,29 @@ describe("a run of the agent", () => {
     removed(folder);
   });
 
+  it("keeps a message that was to be seen at its end where a rule ends it before", async () => {
+    const folder = folderWith({ "a.txt": "alpha\n" });
+    const inbox = new Inbox();
+    const play = scripted.play(({ index }) => {
+      if (index > 0) return { text: "Then this." };
+      inbox.put({ id: "later", text: "And then?" }, "at-end");
+      return { calls: [{ name: "read", args: { path: "a.txt" } }] };
+    });
+    const ready = await readyRun(play, folder, "Read.");
+    const enough: CallChecks = {
+      beforeModel: ({ requests }) =>
+        requests === 0 ? { do: "allow" } : { do: "stop", end: "budget", reason: "One request is enough." },
+    };
+
+    const stopped = await runAgent({ ...ready.options, inbox, checks: [enough] });
+    const next = await runAgent({ ...ready.options, inbox: new Inbox(), input: [{ id: "m2", text: "Go on." }] });
+
+    expect([stopped, next]).toMatchObject([{ end: "budget", last: { address: { n: 0 } } }, { end: "answered" }]);
+    expect(promptText(play.requests.at(-1)?.sent as SentPrompt)).toContain("And then?");
+    await ready.close();
+    removed(folder);
+  });
+
   it("tells a model whose arguments are no object so, and goes on", async () => {
     const folder = folderWith({});
     const play = scripted.play([{ calls: [{ name: "read", args: "null" }] }, { text: "Without, then." }]);
