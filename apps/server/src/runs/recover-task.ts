@@ -1,3 +1,4 @@
+import type { Run } from "@cm/lineage";
 import type { ObjectStore } from "@cm/object-model";
 import type { RecoveredTask } from "../governance/asked-task.ts";
 import { isReadable, type TaskSteps, taskSteps } from "../governance/checkpoint.ts";
@@ -16,7 +17,10 @@ export async function recoverTask(
 ): Promise<LiveRun> {
   const { lineage } = runtime;
   const interrupted = await lineage.run(taskId);
-  const begins = await beginningOf(await taskSteps({ sessionId, taskId }, { lineage, store }), store);
+  const { turns } = await lineage.turns(sessionId, { limit: 1 });
+  const begins = wentOn(interrupted, turns[0]?.session_id)
+    ? ({ at: undefined, from: "history" } as const)
+    : await beginningOf(await taskSteps({ sessionId, taskId }, { lineage, store }), store);
   const { prompt } = await governance.recover(sessionId, taskId, begins.from);
   const { workspace, projects } = interrupted.environment ?? {};
   return runtime.start(
@@ -28,6 +32,10 @@ export async function recoverTask(
     },
   );
 }
+
+/** Whether others were committed since it began: behind its own last step nothing of them would be known. */
+const wentOn = ({ parent_session_id: parent }: Run, newest: string | undefined): boolean =>
+  newest !== undefined && newest !== parent;
 
 /** Behind its last step; where that cannot be read, behind what the session had said before it; else with nothing. */
 async function beginningOf(

@@ -174,4 +174,42 @@ export function recoveryLaws(world: GovernedWorld): void {
       removed(folder);
     }
   });
+
+  it("goes on with a task behind what was committed since it was interrupted, with its prompt, and says so", async () => {
+    const folder = folderWith({ "a.txt": "alpha\n" });
+    const { open: reached, opened: isReached } = gate();
+    const play = scripted.play([
+      { text: "Blue." },
+      { calls: [{ name: "read", args: { path: "a.txt" } }] },
+      async () => {
+        reached();
+        return new Promise<never>(() => {});
+      },
+      { text: "Green." },
+      { text: "Done." },
+    ]);
+    const store = await world.open();
+    const life = { isOver: false };
+    const presets = { p: presetOf(play, { folders: ["."] }) };
+    const on = { states: createMemoryStateStore(), name: "one" };
+    const before = await governedServer(presets, folder, { server: { ...on, store: whileAlive(store, life) } });
+    const { conversationId: id } = await before.whole({ input: "Which colour?" });
+    before.clock.pass(1);
+    const { runId } = namesOf((await (await before.run({ conversation_id: id, input: "Read." })).next()).value);
+    await isReached;
+    await expect.poll(async () => (await before.governance.workspaces.runningTasks(id))[0]?.steps).toBe(1);
+    life.isOver = true;
+
+    const after = await governedServer(presets, folder, { testClock: before.clock, server: { ...on, store } });
+    await after.whole({ conversation_id: id, input: "And another?" });
+    const run = await after.whole({}, `/api/governance/sessions/${id}/tasks/${runId}/recover`);
+    const text = promptText(play.requests.at(-1)?.sent as never);
+    const told = run.events.flatMap(({ event }) => (event.type === "CUSTOM" ? [[event.name, event.value]] : []));
+    await after.stop();
+
+    expect(told).toContainEqual(["task_recovered", { task_id: runId, from: "history", steps: 1 }]);
+    expect(["Blue.", "Green.", "Read."].filter((said) => !text.includes(said))).toEqual([]);
+    expect(play.requests.flatMap(checkStructure)).toEqual([]);
+    removed(folder);
+  });
 }
