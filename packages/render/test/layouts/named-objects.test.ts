@@ -7,7 +7,7 @@ import { ssotAliasLayout, ssotLayout } from "../../src/layouts/ssot.ts";
 import { rendererFor } from "../../src/layouts.ts";
 import { objectsOf, user, viewOf } from "../support/views.ts";
 
-describe("log/5", () => {
+describe("log/6", () => {
   const image = { sha256: "ab".repeat(32), mime: "image/png", bytes: 3 };
   it.each<[string, LogEntry, string]>([
     ["a result", result("begin, the middle, end"), "begin\n[cm: 14 characters left out here; cm_context show t1]\nend"],
@@ -120,7 +120,7 @@ describe("log/5", () => {
   });
 
   it("is the only version of the layout: those before it were never released", () => {
-    expect(rendererFor("log/5")).toBe(logLayout);
+    expect(rendererFor("log/6")).toBe(logLayout);
     for (const before of ["log/2", "log/3", "log/4"]) expect(rendererFor(before)).toBeUndefined();
   });
 });

@@ -26,8 +26,8 @@ class LogPlaces {
     for (let at = from; at < to; at += 1) {
       const entry = log[at];
       if (entry === undefined) continue;
-      const isResult = entry.kind === "result" || (entry.kind === "omitted" && entry.was === "result");
-      this.#results.push(this.#results.at(this.#results.length - 1) + (isResult ? 1 : 0));
+      // What left the prompt is none that its reader could count.
+      this.#results.push(this.#results.at(this.#results.length - 1) + (entry.kind === "result" ? 1 : 0));
       this.omitted.read(entry);
       if (isNote(entry)) this.#notes.set(entry.into, [...this.notesInto(entry.into), entry]);
     }

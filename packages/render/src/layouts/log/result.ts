@@ -72,7 +72,7 @@ function shownIn(view: ContextView, entry: ResultEntry, form: PartForm): ShownRe
       return changedText(view, entry, { from: form.from, id, text });
     case "pointer": {
       const reminder = repeatedReminder(view, entry);
-      const suffix = `${pointerKey(view, form)}${reminder === undefined ? "" : "~reminded"}`;
+      const suffix = `${pointerKey(view, entry, form)}${reminder === undefined ? "" : "~reminded"}`;
       const facts = { runs: form.runs, id, text, reminder };
       return { key: `${suffix} ${id}`, suffix, text: () => pointerText(view, entry, facts) };
     }
@@ -107,10 +107,17 @@ function sameText(
   entry: ResultEntry,
   { as, id }: { readonly as: string; readonly id: string },
 ): ShownResult {
-  const facts = { key: `same@${as} ${id}`, suffix: `same@${as}` };
-  if (as.includes(".")) return { ...facts, text: () => repeatedArguments(entry.text ?? "", id) };
+  if (as.includes(".")) {
+    const suffix = `same@${as}`;
+    return { key: `${suffix} ${id}`, suffix, text: () => repeatedArguments(entry.text ?? "", id) };
+  }
   const callsAbove = logPlaces(view).callsBetween(Number(as), entry.at);
-  return { ...facts, text: () => noticeLine({ kind: "same-text", ...outputSize(entry), id, callsAbove }) };
+  const suffix = `same@${as}.${callsAbove}`;
+  return {
+    key: `${suffix} ${id}`,
+    suffix,
+    text: () => noticeLine({ kind: "same-text", ...outputSize(entry), id, callsAbove }),
+  };
 }
 
 /** The line that the tool says of its own stays. */
@@ -131,9 +138,10 @@ function changedText(
   // What was compared with is gone for good: the text stands whole.
   if (before === null) return { key: `${key}~erased`, suffix: `${key}~erased`, text: () => escapeForeign(text) };
   const callsAbove = logPlaces(view).callsBetween(Number(from), entry.at);
+  const suffix = `${key}.${callsAbove}`;
   return {
-    key: `${key} ${id}`,
-    suffix: key,
+    key: `${suffix} ${id}`,
+    suffix,
     text: () => {
       const lines = changedLines(before, text);
       if (lines === undefined) return escapeForeign(text);

@@ -16,10 +16,10 @@ import { logPlaces } from "./log-places.ts";
 type Pointer = Extract<PartForm, { form: "pointer" }>;
 
 /** How a message's id says it, and all that it depends on besides the entry. */
-export function pointerKey(view: ContextView, { runs }: Pointer): string {
+export function pointerKey(view: ContextView, entry: ResultEntry, { runs }: Pointer): string {
   const gone = runs.filter((run) => baseText(view, run) === undefined).map((run) => run.in);
   // A decision that was recorded has its members in another order.
-  const places = runs.map(({ line, count, in: base, from }) => [line, count, base, from]);
+  const places = runs.map((run) => [run.line, run.count, run.in, run.from, callsAbove(view, entry, run)]);
   return `pointer@${sha256(JSON.stringify([places, gone])).slice(0, 12)}`;
 }
 
@@ -70,16 +70,21 @@ interface RunFacts {
 }
 
 function runLine(view: ContextView, entry: ResultEntry, { run, id, lines, base }: RunFacts): string {
-  const isWritten = run.in.includes(".");
-  const between = logPlaces(view).callsBetween(placeOfPart(run.in), entry.at);
   return noticeLine({
     kind: "same-lines",
     left: numbersOf(lines, run.line, run.count),
     same: numbersOf(base, run.from, run.count),
-    where: isWritten ? "written" : "output",
-    callsAbove: isWritten ? between - callOfPart(run.in) - 1 : between,
+    where: isWritten(run) ? "written" : "output",
+    callsAbove: callsAbove(view, entry, run),
     id,
   });
+}
+
+const isWritten = (run: RepeatedRun): boolean => run.in.includes(".");
+
+function callsAbove(view: ContextView, entry: ResultEntry, run: RepeatedRun): number {
+  const between = logPlaces(view).callsBetween(placeOfPart(run.in), entry.at);
+  return isWritten(run) ? between - callOfPart(run.in) - 1 : between;
 }
 
 /** As a tool numbers them, else counted from the first line of the text. */
