@@ -6,7 +6,7 @@ import { eraseObjects, forkSession, openSession, rebuildPrompts, sessionAt } fro
 import { isDamage, verifyStore } from "../src/verify.ts";
 import { all } from "./support/all.ts";
 import { answering, call, result, runs, says, user } from "./support/messages.ts";
-import { quietPolicy } from "./support/policies.ts";
+import { decides, quietPolicy } from "./support/policies.ts";
 import { openLog, rendererFor } from "./support/renderers.ts";
 
 const canary = "canary-51e2c7";
@@ -104,6 +104,24 @@ describe.each([0, 1, 3])("what was typed in step %i of four", (n) => {
 });
 
 describe("typed text", () => {
+  it("takes no fold of arguments along that a call's object has", async () => {
+    const store = createMemoryStore();
+    await withSteps(store, 0);
+    await eraseObjects(store, [stepId({ session: "s", n: 0 })], "a leaked key");
+    const policy = decides({ forms: { "1.0": { form: "reference" } } });
+    const folding = await openSession({ store, layout: { policy, renderer: openLog }, rendererFor, session: "s" });
+    await folding.receive([user("next")]);
+    const sent = await folding.assemble();
+    await folding.record(says("done"));
+
+    const rebuilt = await folding.promptAt(4);
+
+    expect(textOf(sent.messages[1])).toContain("folded");
+    expect(rebuilt.prompt).toEqual(sent);
+    expect(rebuilt.hash).toBe(rebuilt.recordedHash);
+    expect((await open(store)).view().forms).toEqual(new Map([["1.0", { form: "reference" }]]));
+  });
+
   it("goes out of an open session, which goes on, and so does another client of it", async () => {
     const store = createMemoryStore();
     await withSteps(store, 1);

@@ -1,13 +1,15 @@
 import type { DocumentOf } from "@cm/object-model";
 import { newestResult } from "../appended-entries.ts";
-import { basesOf, placeOfPart } from "../part-form.ts";
+import type { LogEntry } from "../log-entries.ts";
+import { argsPart, basesOf, placeOfPart } from "../part-form.ts";
 import type { PromptDecision, Recall } from "../view.ts";
 import type { LogState } from "./log-state.ts";
 
 /**
  * A recorded decision, as far as it can be followed. After an erased step the number of entries that the log had is not
  * known: forms that name a place behind the gap are dropped, and those parts stand in full. So do the marks of texts that
- * were erased: what a form says of the places in such a text fits the mark no more.
+ * were erased: what a form says of the places in such a text fits the mark no more. Arguments of an answer's calls that
+ * their objects have are no part of it.
  */
 export function knownDecision(
   state: Pick<LogState, "log" | "gapAt" | "erasedAt">,
@@ -28,7 +30,7 @@ function placed({ log, gapAt }: Pick<LogState, "log" | "gapAt">, recall: Recall 
 
 function withKnownForms(
   { omit, ...rest }: PromptDecision,
-  { gapAt, erasedAt }: Pick<LogState, "gapAt" | "erasedAt">,
+  { log, gapAt, erasedAt }: Pick<LogState, "log" | "gapAt" | "erasedAt">,
 ): PromptDecision {
   // Where a range reaches over the gap, its end is unknown.
   const known = gapAt === undefined ? (omit ?? []) : (omit?.filter(([, to]) => to <= gapAt) ?? []);
@@ -36,8 +38,14 @@ function withKnownForms(
   if (decision.forms === undefined || (gapAt === undefined && erasedAt.size === 0)) return decision;
   const isKnown = (part: string) => {
     const at = placeOfPart(part);
-    return at < (gapAt ?? Number.POSITIVE_INFINITY) && !erasedAt.has(at);
+    return at < (gapAt ?? Number.POSITIVE_INFINITY) && (!erasedAt.has(at) || isInObject(log[at], part));
   };
   const forms = Object.entries(decision.forms).filter(([part, form]) => [part, ...basesOf(form)].every(isKnown));
   return { ...decision, forms: Object.fromEntries(forms) };
+}
+
+/** Whether the part is the arguments of a call that has an object: these were recorded there, and not as typed. */
+function isInObject(entry: LogEntry | undefined, part: string): boolean {
+  if (entry?.kind !== "assistant") return false;
+  return entry.calls.some(({ object }, call) => object !== undefined && argsPart(entry.at, call) === part);
 }
