@@ -1,5 +1,6 @@
 // Verifies: SSOT 4.4 (2): results that show what their call wrote, and edits that were made.
 import { describe, expect, it } from "vitest";
+import { cutArgs } from "../../src/layouts/log/cut-text.ts";
 import { contextLogPolicy } from "../../src/policies/context-log/policy.ts";
 import { lines, numberedLines, Script } from "../support/script.ts";
 
@@ -43,6 +44,20 @@ describe("a result that shows what its call wrote", () => {
 
     expect(shown(call)).toContain("20 lines left out that repeat the call's arguments");
     expect(argsOf(prompt.messages, call)).toEqual(write);
+  });
+});
+
+describe("arguments that are shortened", () => {
+  it("keep a path, which a cut would hardly make shorter", () => {
+    const path = `/home/someone/projects/${"deep/".repeat(12)}manual_commit_condensation.go`;
+    const content = lines(20);
+    const args = cutArgs({ path, content, more: "x".repeat(180) }, "t1");
+
+    expect(args.path).toBe(path);
+    expect(args.content).toBe(
+      `${content.slice(0, 30)} [cm: ${content.length - 30} characters left out; cm_context show t1.input]`,
+    );
+    expect(args.more).toBe("x".repeat(180));
   });
 });
 

@@ -46,6 +46,8 @@ const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
 
 /** What stays of a text in folded arguments: its beginning. */
 const keptChars = 30;
+/** What a cut of one text saves at least, in characters: a path that is hardly shorter no longer says which file it is. */
+const savedCharsMin = 100;
 
 /**
  * Arguments in a shape that their tool would take: every field stays, and of each long text its beginning, with what is
@@ -57,7 +59,7 @@ export function cutArgs(args: JsonObject, id: string): JsonObject {
 
 /** All arguments as one text of which the beginning stands: many fields are too much however short each of them is. */
 export function cutWhole(args: JsonObject, id: string): JsonObject {
-  return { arguments: beginningOf(canonicalJson(args), id) };
+  return { arguments: beginningOf(canonicalJson(args), id, 1) };
 }
 
 /** What `cutArgs` does, for the texts alone that an edit replaced: it was made, so they are gone from the file. */
@@ -67,7 +69,7 @@ export function withoutReplaced(args: JsonObject, id: string): JsonObject {
 
 function cutTexts(args: JsonObject, id: string, isCut: (key: string) => boolean): JsonObject {
   const cut = (key: string, value: JsonValue): JsonValue => {
-    if (typeof value === "string") return isCut(key) ? beginningOf(value, id) : value;
+    if (typeof value === "string") return isCut(key) ? beginningOf(value, id, savedCharsMin) : value;
     if (Array.isArray(value)) return value.map((member) => cut(key, member));
     return typeof value === "object" && value !== null ? cutFields(value as JsonObject) : value;
   };
@@ -78,9 +80,9 @@ function cutTexts(args: JsonObject, id: string, isCut: (key: string) => boolean)
   return cutFields(args);
 }
 
-function beginningOf(text: string, id: string): string {
+function beginningOf(text: string, id: string, savedMin: number): string {
   const isSplit = /[\ud800-\udbff]$/.test(text.slice(0, keptChars));
   const start = text.slice(0, isSplit ? keptChars - 1 : keptChars);
   const shorter = start + cutArgumentMark(text.length - start.length, id);
-  return shorter.length < text.length ? shorter : text;
+  return shorter.length + savedMin <= text.length ? shorter : text;
 }
