@@ -43,12 +43,12 @@ function eventsText(made: readonly RequestSummary[]): string {
   return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
 }
 
-/** As the provider counted them, where it did. */
+/** As the agent put down what its provider counted, where it did: Claude Code often does so while an answer has only begun. */
 function tokensText(made: readonly RequestSummary[]): string {
   const usages = made.flatMap(({ usage }) => usage ?? []);
   const input = usages.reduce((sum, usage) => sum + tokensIn(usage), 0);
   if (input === 0) return "";
   const cached = usages.reduce((sum, { cacheRead }) => sum + cacheRead, 0);
   const output = usages.reduce((sum, one) => sum + one.output, 0);
-  return `${countText(input)} in, ${percentText(cached, input) || "none"} of them cached, ${countText(output)} out, by the provider's count`;
+  return `${countText(input)} in, ${percentText(cached, input) || "none"} of them cached, ${countText(output)} out, as the agent recorded them`;
 }

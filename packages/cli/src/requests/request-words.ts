@@ -8,9 +8,11 @@ export function countText(count: number): string {
   return `${Math.round(count)}`.replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
-/** A part of a whole: `58 %`. Empty where there is no whole. */
+/** A part of a whole: `58 %`, and `100 %` of no less than all of it. Empty where there is no whole. */
 export function percentText(part: number, whole: number): string {
-  return whole > 0 ? `${Math.round((100 * part) / whole)} %` : "";
+  if (whole <= 0) return "";
+  const percent = Math.round((100 * part) / whole);
+  return `${part < whole ? Math.min(percent, 99) : percent} %`;
 }
 
 /** How people name a step of a session's path: those before a fork are another session's. */

@@ -75,7 +75,7 @@ describe("cm requests", () => {
     expect(head).toMatch(/^session +fork\nrequests +5 \(1 folded text, 1 brought text back\)$/m);
     expect(head).toMatch(/^made +2026-01-02 03:04:\d\dZ to 2026-01-02 03:04:\d\dZ$/m);
     expect(head).toMatch(/^billed +\d+ % of the plain conversation's input: [\d,]+ in place of [\d,]+$/m);
-    expect(head).toMatch(/^tokens +123 in, 81 % of them cached, 5 out, by the provider's count$/m);
+    expect(head).toMatch(/^tokens +123 in, 81 % of them cached, 5 out, as the agent recorded them$/m);
     const rows = table.trim().split("\n");
     expect(rows.map((line) => line.trim().split(/\s{2,}/)[0])).toEqual([
       ...["step", "0", "demo@3", "demo@2", "demo@1", "demo@0"],
