@@ -107,9 +107,16 @@ describe("the audit", () => {
   it("writes nothing again whose time was over, and holds up nothing behind it", async () => {
     const records = createMemoryStore({ types: withWorkspaceTypes() });
     const { audit, expireAudit } = openWorkspaces({ records, now: () => 3 * 86_400_000 });
-    const request = { approvalId: "a", chain: chain(), capability: "X", risk: "high", summary: "s", requestedAt: 1 };
+    const request = {
+      approvalId: "a",
+      chain: chain(),
+      capability: "X",
+      risk: "high",
+      summary: "s",
+      requestedAt: 1,
+    } as const;
     const record = { request: { ...request, expiresAt: 9 }, decision: "denied", by: "answer", decidedAt: 1 } as const;
-    const saved = { ...record, clientAt: null, decidedBy: null } as unknown as Parameters<typeof audit.saveApproval>[0];
+    const saved = { ...record, clientAt: null, decidedBy: null };
     audit.emit(event("e1", 1));
     await audit.flush();
     await audit.saveApproval(saved);

@@ -8,7 +8,7 @@ export interface AwaitedCall {
   readonly kind: "call" | "approval";
 }
 
-/** What was said from outside to a call that an earlier run left open; `automatic`: nobody said anything. */
+/** What was said from outside to a call that an earlier run left open; `automatic`: it had no answer. */
 export type SettledCall = { readonly callId: string; readonly automatic?: boolean } & (
   | { readonly kind: "approval"; readonly approved: boolean; readonly reason: string | null }
   | { readonly kind: "call"; readonly failed: boolean; readonly text: string }

@@ -12,7 +12,7 @@ interface TextPlace {
 export function textLines(text: LifeText, { session, newest }: TextPlace): readonly string[] {
   const spans = text.runs.map(({ from, to }) => spanText(from, to, { session, newest }));
   const widest = Math.max(...spans.map((span) => span.length));
-  // What is gone was as long as nobody knows any more.
+  // The length of a text that is gone is lost with it.
   const isKnown = !text.runs.some(({ standing }) => standing === "erased" || standing === "missing");
   return [
     isKnown ? `${textName(text)}, ${countText(text.chars)} characters` : textName(text),

@@ -251,7 +251,7 @@ export interface LifePart {
 
 /**
  * How a text stood in a request. `left out`: its message left the prompt as a whole. `erased` and `missing` are told of all
- * requests, since nobody knows any more what was in them: the text was erased since, or a damaged store has lost it.
+ * requests, since what stood in them is lost: the text was erased since, or a damaged store has lost it.
  */
 export type LifeStanding = "in full" | "shortened" | "reference" | "left out" | Gone;
 

@@ -31,6 +31,34 @@ export function recoveryLaws(world: GovernedWorld): void {
   afterAll(() => scripted.close());
   const governedServer = serversIn(world);
 
+  /** A conversation whose second task was interrupted behind its first step; `answers`: what the model says afterwards. */
+  const interrupted = async (answers: readonly { readonly text: string }[]) => {
+    const folder = folderWith({ "a.txt": "alpha\n" });
+    const { open: reached, opened: isReached } = gate();
+    const play = scripted.play([
+      { text: "Blue." },
+      { calls: [{ name: "read", args: { path: "a.txt" } }] },
+      async () => {
+        reached();
+        return new Promise<never>(() => {});
+      },
+      ...answers,
+    ]);
+    const store = await world.open();
+    const life = { isOver: false };
+    const presets = { p: presetOf(play, { folders: ["."] }) };
+    const on = { states: createMemoryStateStore(), name: "one" };
+    const before = await governedServer(presets, folder, { server: { ...on, store: whileAlive(store, life) } });
+    const { conversationId: id } = await before.whole({ input: "Which colour?" });
+    before.clock.pass(1);
+    const { runId } = namesOf((await (await before.run({ conversation_id: id, input: "Read." })).next()).value);
+    await isReached;
+    await expect.poll(async () => (await before.governance.workspaces.runningTasks(id))[0]?.steps).toBe(1);
+    life.isOver = true;
+    const restarted = () => governedServer(presets, folder, { testClock: before.clock, server: { ...on, store } });
+    return { folder, play, store, restarted, id, runId };
+  };
+
   it("goes on with a task after kill -9 in its fourth of ten steps: same task, behind the last step, without its prompt", async () => {
     const folder = folderWith({ "a.txt": "alpha\n", "policy.json": JSON.stringify(policy) });
     const { open: reached, opened: isReached } = gate();
@@ -131,36 +159,14 @@ export function recoveryLaws(world: GovernedWorld): void {
       ["the log before it", "history"],
       ["nothing", "nothing"],
     ] as const) {
-      const folder = folderWith({ "a.txt": "alpha\n" });
-      const { open: reached, opened: isReached } = gate();
-      const play = scripted.play([
-        { text: "Blue." },
-        { calls: [{ name: "read", args: { path: "a.txt" } }] },
-        async () => {
-          reached();
-          return new Promise<never>(() => {});
-        },
-        { text: "Done." },
-      ]);
-      const store = await world.open();
-      const life = { isOver: false };
-      const presets = { p: presetOf(play, { folders: ["."] }) };
-      const on = { states: createMemoryStateStore(), name: "one" };
-      const before = await governedServer(presets, folder, { server: { ...on, store: whileAlive(store, life) } });
-      const { conversationId: id } = await before.whole({ input: "Which colour?" });
-      before.clock.pass(1);
-      const events = await before.run({ conversation_id: id, input: "Read." });
-      const { runId } = namesOf((await events.next()).value);
-      await isReached;
-      await expect.poll(async () => (await before.governance.workspaces.runningTasks(id))[0]?.steps).toBe(1);
-      life.isOver = true;
+      const { folder, play, store, restarted, id, runId } = await interrupted([{ text: "Done." }]);
       const { versions } = await store.find({ type: "step" }, { documents: true });
       const steps = versions
         .flatMap(({ document }) => document ?? [])
         .sort((a, b) => (stepNumber(a) < stepNumber(b) ? -1 : 1));
       await store.commit((kept === "nothing" ? steps : steps.slice(-1)).map(withoutParent));
 
-      const after = await governedServer(presets, folder, { testClock: before.clock, server: { ...on, store } });
+      const after = await restarted();
       const run = await after.whole({}, `/api/governance/sessions/${id}/tasks/${runId}/recover`);
       const text = promptText(play.requests.at(-1)?.sent as never);
       const [recovered] = (await after.audit(id)).filter(({ eventType }) => eventType === "session_recovered");
@@ -176,31 +182,9 @@ export function recoveryLaws(world: GovernedWorld): void {
   });
 
   it("goes on with a task behind what was committed since it was interrupted, with its prompt, and says so", async () => {
-    const folder = folderWith({ "a.txt": "alpha\n" });
-    const { open: reached, opened: isReached } = gate();
-    const play = scripted.play([
-      { text: "Blue." },
-      { calls: [{ name: "read", args: { path: "a.txt" } }] },
-      async () => {
-        reached();
-        return new Promise<never>(() => {});
-      },
-      { text: "Green." },
-      { text: "Done." },
-    ]);
-    const store = await world.open();
-    const life = { isOver: false };
-    const presets = { p: presetOf(play, { folders: ["."] }) };
-    const on = { states: createMemoryStateStore(), name: "one" };
-    const before = await governedServer(presets, folder, { server: { ...on, store: whileAlive(store, life) } });
-    const { conversationId: id } = await before.whole({ input: "Which colour?" });
-    before.clock.pass(1);
-    const { runId } = namesOf((await (await before.run({ conversation_id: id, input: "Read." })).next()).value);
-    await isReached;
-    await expect.poll(async () => (await before.governance.workspaces.runningTasks(id))[0]?.steps).toBe(1);
-    life.isOver = true;
+    const { folder, play, restarted, id, runId } = await interrupted([{ text: "Green." }, { text: "Done." }]);
 
-    const after = await governedServer(presets, folder, { testClock: before.clock, server: { ...on, store } });
+    const after = await restarted();
     await after.whole({ conversation_id: id, input: "And another?" });
     const run = await after.whole({}, `/api/governance/sessions/${id}/tasks/${runId}/recover`);
     const text = promptText(play.requests.at(-1)?.sent as never);
