@@ -46,14 +46,19 @@ const printers = [
 /** The file that a shell command prints and nothing else: `cat a.ts`, `cd x && sed -n '1,40p' a.ts | head -20`. */
 export function pathReadBy(command: string): string | undefined {
   if (command.length > limits.shellCommandCharsMax) return undefined;
-  const inside = folder.exec(command);
-  const rest = inside === null ? command.trim() : command.slice(inside[0].length).trim();
+  const { base, rest } = commandInFolder(command);
   for (const printer of printers) {
     const found = printer.exec(rest);
     if (found === null) continue;
     const named = found[1] ?? found[2] ?? found[3] ?? "";
-    const base = inside === null ? undefined : (inside[1] ?? inside[2] ?? inside[3]);
     return base === undefined || named.startsWith("/") ? named : `${base}/${named}`;
   }
   return undefined;
+}
+
+/** A command without the change of folder before it, and that folder. */
+export function commandInFolder(command: string): { readonly base: string | undefined; readonly rest: string } {
+  const inside = folder.exec(command);
+  if (inside === null) return { base: undefined, rest: command.trim() };
+  return { base: inside[1] ?? inside[2] ?? inside[3], rest: command.slice(inside[0].length).trim() };
 }

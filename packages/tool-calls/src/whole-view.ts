@@ -29,5 +29,10 @@ interface CallWithOutput {
 /** True where an output surely shows all of its file: nothing narrowed it, and no tool says that it cut it. */
 export function showsWhole({ args, text, spans }: CallWithOutput): boolean {
   if (text === null || asksForPart(args) || spans.some(({ start_line }) => start_line > 1)) return false;
-  return !cutSign.test(text.slice(0, signCharsMax)) && !cutSign.test(text.slice(-signCharsMax));
+  return !saysCut(text);
+}
+
+/** True where a line at either end of an output says that it is not all. */
+export function saysCut(text: string): boolean {
+  return cutSign.test(text.slice(0, signCharsMax)) || cutSign.test(text.slice(-signCharsMax));
 }

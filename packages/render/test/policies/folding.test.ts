@@ -1,6 +1,7 @@
 // Verifies: SSOT 4.4 (3) to (7)
 import { defaultPrices, indexedView, type PromptMessage } from "@cm/context-log";
 import { describe, expect, it } from "vitest";
+import { resultInForm } from "../../src/layouts/log/result.ts";
 import { contextLogPolicy } from "../../src/policies/context-log/policy.ts";
 import { foldedCold, foldsNothing, lines, Script } from "../support/script.ts";
 
@@ -52,6 +53,23 @@ describe("a fold", () => {
     expect(shown(output)).toMatch(folded);
     expect(shown(waiting)).toBe(lines(30));
     expect(shown(newest)).toBe(lines(30, "new"));
+  });
+
+  const codexHead = "Chunk ID: 1a2b3c\nWall time: 0.0000 seconds\nProcess exited with code 0\nOutput:\n";
+  it.each([
+    ["a command's own lines, without what the harness puts before them", "make", lines(30), "30 lines left out"],
+    ["which lines of a file it printed", "sed -n '521,920p' a.ts", lines(30), "lines 521-550 of a.ts left out"],
+    ["how long a file is that ends before", "sed -n '1,220p' a.ts", lines(30), "30 lines of a.ts left out"],
+    ["that nothing was printed", "sed -n '240,620p' a.ts", "", "0 characters of a.ts left out"],
+  ])("says %s", (_, command, printed, expected) => {
+    const script = new Script();
+    const output = script.call("exec_command", { cmd: command }, `${codexHead}${printed}`);
+    const entry = script.session.view().log.find((one) => one.kind === "result" && one.callId === output);
+    if (entry?.kind !== "result") throw new Error("no result");
+
+    const { text } = resultInForm(script.session.view(), entry, { form: "reference" });
+
+    expect(text).toMatch(new RegExp(`^\\[cm: ${expected}; cm_context show t\\d+\\]$`));
   });
 
   it("leaves a short session alone", () => {

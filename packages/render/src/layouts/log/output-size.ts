@@ -1,14 +1,15 @@
 import type { ResultEntry } from "@cm/context-log";
 import { nonEmpty, type SeenSpan } from "@cm/object-model";
 import type { LineRange, OutputSize, TextSize } from "@cm/prompt-grammar";
-import { textLines, toolAction } from "@cm/tool-calls";
+import { printedLines, printedText, textLines, toolAction } from "@cm/tool-calls";
 
 /** How much an output is, and of which file; of a part that was read which lines. */
 export function outputSize({ tool, args, text, spans, status }: ResultEntry): OutputSize {
   const action = toolAction(tool, args);
-  if (action.does !== "read" || status === "fail") return { size: sizeOf(text ?? "") };
+  const printed = printedText(text ?? "");
+  if (action.does !== "read" || status === "fail") return { size: sizeOf(printed) };
   const base = action.path.slice(Math.max(action.path.lastIndexOf("/"), action.path.lastIndexOf("\\")) + 1);
-  return { size: readSize(text ?? "", spans), ...nonEmpty({ file: base }) };
+  return { size: printedLines(args, text ?? "") ?? readSize(printed, spans), ...nonEmpty({ file: base }) };
 }
 
 /** How much of a file was read: which lines, as the tool numbers them or as it was asked; of a whole file how many. */
