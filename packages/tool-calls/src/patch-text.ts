@@ -53,8 +53,9 @@ function filesOfCodex(patch: string): readonly FileAction[] {
   return files;
 }
 
-/** Context and removed lines, without their marks. */
+/** Context and removed lines, without their marks. Of an empty line among them models leave the mark out, too. */
 function oldSide(lines: readonly string[]): string {
-  const old = lines.filter((line) => line.startsWith(" ") || line.startsWith("-"));
+  const last = lines.findLastIndex((line) => /^[ +-]/.test(line));
+  const old = lines.slice(0, last + 1).filter((line) => line === "" || line.startsWith(" ") || line.startsWith("-"));
   return old.map((line) => line.slice(1)).join("\n");
 }

@@ -23,6 +23,8 @@ const patch = `*** Begin Patch
 *** End Patch`;
 const moved =
   "*** Begin Patch\n*** Update File: a.ts\n*** Move to: b.ts\n@@\n-x\n+y\n*** Delete File: c.ts\n*** End Patch";
+/** Codex takes an empty line among the others for an empty line of context. */
+const unmarked = "*** Begin Patch\n*** Update File: a.ts\n\n@@\n x\n\n-y\n+z\n\n@@\n-w\n\n*** End Patch\n";
 const unified = "--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n";
 const blocks = `------- SEARCH
 one
@@ -86,6 +88,7 @@ describe("what a call did, by name and arguments", () => {
     ["git_diff", { repo_path: "/w" }, unknown],
     // Codex and opencode.
     ["apply_patch", { input: patch }, several(edit("src/a.ts", "first\nsecond", "fourth"), write("src/new.ts"))],
+    ["apply_patch", { input: unmarked }, edit("a.ts", "x\n\ny", "w")],
     ["apply_patch", { patchText: moved }, several(edit("b.ts"), edit("a.ts", "x"), edit("c.ts"))],
     [
       "shell",
