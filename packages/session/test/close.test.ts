@@ -1,6 +1,14 @@
 // Verifies: SSOT 3.1, 3.6, F4, F6: a closed session is found as it was, with all that no step says yet.
 import { emptySets } from "@cm/context-log/state";
-import { CmError, isCmError, isDocumentOf, type ObjectStore, objectIdOf } from "@cm/object-model";
+import {
+  CmError,
+  isCmError,
+  isDocumentOf,
+  type ObjectStore,
+  objectIdOf,
+  type Source,
+  type SourceBinding,
+} from "@cm/object-model";
 import { openSqliteStore } from "@cm/store-sqlite";
 import { describe, expect, it } from "vitest";
 import { limits, type OpenSessionOptions, openSession, rebuildPrompts, type Session } from "../src/index.ts";
@@ -8,7 +16,7 @@ import { fittingChanges } from "../src/step/pending.ts";
 import { all } from "./support/all.ts";
 import { bothStores, openSqliteFile } from "./support/both-stores.ts";
 import { quietly } from "./support/layouts.ts";
-import { at, MapSource } from "./support/map-source.ts";
+import { at, MapSource, present } from "./support/map-source.ts";
 import { call, reads, result, runs, says, touch, user } from "./support/messages.ts";
 import { decides, quietPolicy } from "./support/policies.ts";
 import { openLog, openSets, rendererFor } from "./support/renderers.ts";
@@ -368,6 +376,25 @@ describe("what was pending", () => {
 
     const { versions } = await world.store.history(objectIdOf({ type: "file", source: at("/b") }), { documents: true });
     expect(versions.map(({ document }) => document?.content)).toEqual(["changed", "c\nd"]);
+  });
+
+  it("keeps how such a file was as its source tells that, which need be no SHA-256", async () => {
+    const store = bothStores[0]?.open() as ObjectStore;
+    const tagged: Source = {
+      ...{ contract: "source/1", type: "tagged" },
+      parseBinding: (binding) => binding as SourceBinding,
+      describe: () => ({ namespace: "fs", path: "/tagged", display: "/tagged" }),
+      observe: async () => [{ ...present("text"), sourceHash: '"an-etag"', state: { sourceHash: '"an-etag"' } }],
+    };
+    const session = await openAt(store, { sources: [tagged] });
+    await session.assemble();
+    await session.record({ answer: { role: "assistant", text: "", calls: [call("later")] } });
+    const binding = { ...at("/tagged"), type: "tagged" };
+    await session.receive([result("later", "text", { files: [{ binding, as: "read" }] })]);
+
+    await session.close();
+
+    expect((await headOf(store)).pending?.touches).toEqual([{ source: binding, as: "read", source_hash: '"an-etag"' }]);
   });
 
   it("leaves its place where it was erased meanwhile", async () => {

@@ -1,6 +1,14 @@
 import * as z from "zod/mini";
 import { limits } from "../limits.ts";
-import { attachmentField, countField, idField, jsonObjectField, nameField, textField } from "./fields.ts";
+import {
+  attachmentField,
+  countField,
+  idField,
+  jsonObjectField,
+  nameField,
+  sourceHashField,
+  textField,
+} from "./fields.ts";
 
 /**
  * Why a file has no text. A path known only by name is a stub and `unread`; `deleted` means confirmed gone
@@ -9,10 +17,10 @@ import { attachmentField, countField, idField, jsonObjectField, nameField, textF
 const nullReasonField = z.enum(["unread", "deleted", "binary", "too_large"]);
 export type NullReason = z.infer<typeof nullReasonField>;
 
-/** SSOT 2.5 `file`. `source_hash` is an opaque string of its source: a SHA-256, a blob id, an ETag. */
+/** SSOT 2.5 `file`. */
 export const filePayload = z.strictObject({
   content: z.nullable(textField),
-  source_hash: z.optional(z.string().check(z.minLength(1), z.maxLength(limits.nameCharsMax))),
+  source_hash: z.optional(sourceHashField),
   file_type: nameField,
   /** UTF-16 units; 0 where content is null. */
   char_count: countField,

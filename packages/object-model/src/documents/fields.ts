@@ -3,6 +3,8 @@ import { limits } from "../limits.ts";
 
 /** Building blocks of the document schemas. */
 export const sha256Field = z.string().check(z.regex(/^[0-9a-f]{64}$/));
+/** State of a source as that tells it, opaque outside of it: a SHA-256, a blob id, an ETag. */
+export const sourceHashField = z.string().check(z.minLength(1), z.maxLength(limits.nameCharsMax));
 export const idField = z.string().check(z.minLength(1), z.maxLength(limits.idCharsMax));
 export const nameField = z.string().check(z.maxLength(limits.nameCharsMax));
 export const countField = z.int().check(z.gte(0));

@@ -1,5 +1,14 @@
 import * as z from "zod/mini";
-import { countField, idField, jsonObjectField, nameField, sha256Field, stepAddressField, textField } from "./fields.ts";
+import {
+  countField,
+  idField,
+  jsonObjectField,
+  nameField,
+  sha256Field,
+  sourceHashField,
+  stepAddressField,
+  textField,
+} from "./fields.ts";
 import { messageField, type StepMessage } from "./messages.ts";
 import { isSourceBinding, type SourceBinding } from "./source-binding.ts";
 
@@ -61,7 +70,7 @@ const pendingField = z.strictObject({
         start_line: z.optional(z.int().check(z.gte(1))),
         end_line: z.optional(z.int().check(z.gte(1))),
         /** As it was found when the result came, null where it was not there. */
-        source_hash: z.optional(z.nullable(sha256Field)),
+        source_hash: z.optional(z.nullable(sourceHashField)),
       }),
     ),
   ),
