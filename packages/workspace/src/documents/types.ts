@@ -21,7 +21,8 @@ const content = z.null();
 const workspace = z.strictObject({
   content,
   workspace_id: name,
-  state,
+  /** `purged`: a purge takes what is in it, and nothing is written there any more. */
+  state: z.enum(["live", "deleted", "purged"]),
   scope: z.enum(["local", "general", "cloud"]),
   tenant_id: name,
   user_id: name,

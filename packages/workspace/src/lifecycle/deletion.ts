@@ -1,8 +1,9 @@
-import { historyObject, sessionObject, workspaceObject } from "../documents/ids.ts";
-import { type HistoryFields, ownedTypes, type RecordFields, type SessionFields } from "../documents/types.ts";
+import { historyObject, workspaceObject } from "../documents/ids.ts";
+import { type HistoryFields, ownedTypes, type RecordFields } from "../documents/types.ts";
 import { notFound } from "../errors.ts";
 import { limits } from "../limits.ts";
-import { changed, type ReadRecord, type Records, written } from "../records/records.ts";
+import { liveSession } from "../records/live.ts";
+import { changed, type ReadRecord, type Records, unchanged, written } from "../records/records.ts";
 import type { Setting } from "../setting.ts";
 
 type OwnedType = (typeof ownedTypes)[number];
@@ -47,11 +48,9 @@ export async function deleteWorkspace({ records }: Setting, workspaceId: string)
  * asked again
  */
 export async function deleteHistory(setting: Setting, sessionId: string): Promise<boolean> {
-  const session = await setting.records.get("governed_session", sessionObject(sessionId));
-  if (session?.fields.state !== "live") throw notFound("session");
   let wasThere = false;
   for (let isLeft = true; isLeft; ) {
-    const batch = await deleteSomeHistory(setting, session.fields);
+    const batch = await deleteSomeHistory(setting, sessionId);
     wasThere ||= batch.wasLive;
     isLeft = batch.isLeft;
   }
@@ -64,12 +63,14 @@ export async function deleteHistory(setting: Setting, sessionId: string): Promis
  */
 async function deleteSomeHistory(
   { records, now }: Setting,
-  { workspace_id, session_id }: SessionFields,
+  session_id: string,
 ): Promise<{ readonly wasLive: boolean; readonly isLeft: boolean }> {
   const id = historyObject(session_id);
-  const where = { workspace_id, session_id, state: "live" };
   const some = { limit: limits.batchObjectsMax };
   return records.change(async () => {
+    const { session, workspace } = await liveSession(records, session_id);
+    const { workspace_id } = session.fields;
+    const where = { workspace_id, session_id, state: "live" };
     const history = await records.get("session_history", id);
     const wasLive = history?.fields.state === "live";
     // A part that stayed would say that its messages are there.
@@ -90,6 +91,7 @@ async function deleteSomeHistory(
       { ...written("session_history", id, tombstone), expect: history?.token ?? "absent" },
       ...parts.map((row) => changed("history_part", row, emptied.history_part)),
       ...messages.map((row) => changed("thread_message", row, emptied.thread_message)),
+      unchanged("workspace", workspace),
     ];
     return { writes, result: { wasLive, isLeft } };
   });
@@ -97,13 +99,17 @@ async function deleteSomeHistory(
 
 async function deleteOwned(records: Records, workspaceId: string): Promise<Deletion> {
   let [deleted, failedBatches] = [0, 0];
+  const workspace = await records.get("workspace", workspaceObject(workspaceId));
+  // A purge takes the rest.
+  if (workspace?.fields.state !== "deleted") return { deleted, failedBatches };
   for (const type of ownedTypes) {
     const rows: ReadRecord<OwnedType>[] = [];
     for await (const row of records.every(type, { workspace_id: workspaceId, state: "live" })) rows.push(row);
     for (let at = 0; at < rows.length; at += limits.batchObjectsMax) {
       const batch = rows.slice(at, at + limits.batchObjectsMax);
       try {
-        await records.store.commit(batch.map((row) => changed(type, row, emptied[type])));
+        const writes = batch.map((row) => changed(type, row, emptied[type]));
+        await records.store.commit([...writes, unchanged("workspace", workspace)]);
         deleted += batch.length;
       } catch {
         failedBatches += 1;

@@ -3,8 +3,8 @@ import { checkMessageId, historyObject, historyPartObject, messageObject } from 
 import type { HistoryFields, MessageFields, SessionFields } from "../documents/types.ts";
 import { failure } from "../errors.ts";
 import { limits } from "../limits.ts";
-import { liveSession } from "../records/live.ts";
-import { type Records, written } from "../records/records.ts";
+import { liveSession, type SessionRecord, type WorkspaceRecord } from "../records/live.ts";
+import { type Records, unchanged, written } from "../records/records.ts";
 import type { Setting } from "../setting.ts";
 
 /** One message of a thread. A tool's text may stand in the tool call's object alone. */
@@ -52,7 +52,7 @@ export interface SessionHistory {
  */
 export async function historyWrites(
   records: Records,
-  session: SessionFields,
+  { session, workspace }: { readonly session: SessionRecord; readonly workspace: WorkspaceRecord },
   {
     taskId,
     messages,
@@ -63,7 +63,7 @@ export async function historyWrites(
     const data = { limit: "messagesPerSessionMax", actual: messages.length, bound: limits.messagesPerSessionMax };
     throw failure("workspace/limit", `A session has at most ${data.bound} messages; continue it as another.`, data);
   }
-  const { workspace_id, session_id } = session;
+  const { workspace_id, session_id } = session.fields;
   // Before the messages are looked at: a deletion that takes them meanwhile changes it.
   const known = await records.get("session_history", historyObject(session_id));
   const said = new Map(messages.map((message) => [objectOf(session_id, message), message]));
@@ -79,7 +79,7 @@ export async function historyWrites(
   ]);
   const common = { content: null, workspace_id, session_id, state: "live" } as const;
   const writes = [
-    ...newMessages.map((id) => written("thread_message", id, fieldsOf(session, said.get(id) as ThreadMessage))),
+    ...newMessages.map((id) => written("thread_message", id, fieldsOf(session.fields, said.get(id) as ThreadMessage))),
     ...newParts.map((id) => {
       const part = parts.get(id) ?? [];
       return written("history_part", id, { ...common, messages: [...part], at: said.get(part.at(-1) ?? "")?.at ?? at });
@@ -93,7 +93,9 @@ export async function historyWrites(
     messages: tail,
   };
   const batches = batchesOf(writes);
-  for (const batch of batches.slice(0, -1)) await records.store.commit(batch);
+  for (const batch of batches.slice(0, -1)) {
+    await records.store.commit([...batch, unchanged("workspace", workspace)]);
+  }
   const replaced = {
     ...written("session_history", historyObject(session_id), history),
     expect: known?.token ?? "absent",

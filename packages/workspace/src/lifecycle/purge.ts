@@ -53,15 +53,15 @@ export async function purge(setting: Setting, options: PurgeOptions = {}): Promi
   return purged;
 }
 
-/** Deletes it first, unless it was in use meanwhile: no session can then begin in what is being erased. */
+/** First of all, unless it was in use meanwhile: nothing is written then in what is being erased. */
 async function isShut({ records }: Setting, workspace: ReadRecord<"workspace">): Promise<boolean> {
   return records.change(async () => {
     const now = await records.get("workspace", workspaceObject(workspace.fields.workspace_id));
     if (now === undefined || now.fields.last_active_at !== workspace.fields.last_active_at) {
       return { writes: [], result: false };
     }
-    const isLive = now.fields.state === "live";
-    return { writes: isLive ? [changed("workspace", now, { state: "deleted" })] : [], result: true };
+    const isPurged = now.fields.state === "purged";
+    return { writes: isPurged ? [] : [changed("workspace", now, { state: "purged" })], result: true };
   });
 }
 

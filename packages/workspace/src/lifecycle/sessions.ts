@@ -2,7 +2,7 @@ import { type FeatureFlags, hasSessionEnded, moveSession, type SessionState } fr
 import type { SessionFields } from "../documents/types.ts";
 import { failure } from "../errors.ts";
 import { liveSession, liveWorkspace } from "../records/live.ts";
-import { changed } from "../records/records.ts";
+import { changed, unchanged } from "../records/records.ts";
 import type { Setting } from "../setting.ts";
 
 /** @throws CmError `governance/invalid-move`, `workspace/not-found` */
@@ -12,13 +12,13 @@ export async function setSessionState(
   to: SessionState,
 ): Promise<SessionFields> {
   return records.change(async () => {
-    const { session } = await liveSession(records, sessionId);
+    const { session, workspace } = await liveSession(records, sessionId);
     if (to === "SESSION_RUNNING" && session.fields.policy_bundle_version === null) {
       throw failure("workspace/refused", "The session has no policy bundle, so it does not run; update its client.");
     }
     const status = moveSession(session.fields.status, to);
     return {
-      writes: [changed("governed_session", session, { status })],
+      writes: [changed("governed_session", session, { status }), unchanged("workspace", workspace)],
       result: { ...session.fields, status },
     };
   });
@@ -42,7 +42,11 @@ export type Resumed =
 export async function resumeSession(setting: Setting, sessionId: string, renewal: Renewal): Promise<Resumed> {
   const { records, now } = setting;
   return records.change<Resumed>(async () => {
-    const { session } = await liveSession(records, sessionId);
+    const { session, workspace } = await liveSession(records, sessionId);
+    const written = (changes: Partial<SessionFields>) => [
+      changed("governed_session", session, changes),
+      unchanged("workspace", workspace),
+    ];
     const { status, expires_at, resumable_until = expires_at, policy_bundle_version } = session.fields;
     const refused = (reason: "expired" | "ended" | "incompatible") => ({ outcome: "refused" as const, reason });
     if (hasSessionEnded(status)) return { writes: [], result: refused("ended") };
@@ -51,7 +55,7 @@ export async function resumeSession(setting: Setting, sessionId: string, renewal
     }
     if (now() >= resumable_until) {
       const failed = moveSession(status, "SESSION_FAILED");
-      return { writes: [changed("governed_session", session, { status: failed })], result: refused("expired") };
+      return { writes: written({ status: failed }), result: refused("expired") };
     }
     const changes: Partial<SessionFields> = {
       status: status === "SESSION_RUNNING" ? status : moveSession(status, "SESSION_RUNNING"),
@@ -61,7 +65,7 @@ export async function resumeSession(setting: Setting, sessionId: string, renewal
       policy_bundle_version: renewal.policyBundleVersion,
     };
     return {
-      writes: [changed("governed_session", session, changes)],
+      writes: written(changes),
       result: { outcome: "resumed", session: { ...session.fields, ...changes } },
     };
   });

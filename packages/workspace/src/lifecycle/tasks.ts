@@ -4,7 +4,7 @@ import type { SessionFields, TaskFields } from "../documents/types.ts";
 import { failure, invalid, notFound } from "../errors.ts";
 import { limits } from "../limits.ts";
 import { liveSession } from "../records/live.ts";
-import { changed, created, type ReadRecord } from "../records/records.ts";
+import { changed, created, type ReadRecord, unchanged } from "../records/records.ts";
 import type { Setting } from "../setting.ts";
 import { historyWrites, type ThreadMessage } from "./history.ts";
 
@@ -87,7 +87,7 @@ export async function noteStep(
   { taken, tokensUsed = 0 }: { readonly taken: number; readonly tokensUsed?: number },
 ): Promise<StepNoted> {
   return records.change(async () => {
-    const { session } = await liveSession(records, named.sessionId);
+    const { session, workspace } = await liveSession(records, named.sessionId);
     const task = await runningTask(records, named);
     const { max_steps, steps } = task.fields;
     if (!Number.isInteger(taken) || taken < 0 || taken > max_steps) {
@@ -97,7 +97,8 @@ export async function noteStep(
     if (taken <= steps) return { writes: [], result: { ...allowance, warns: false } };
     const isMore = tokensUsed > session.fields.tokens_used;
     const used = isMore ? [changed("governed_session", session, { tokens_used: tokensUsed })] : [];
-    return { writes: [changed("task", task, { steps: taken }), ...used], result: allowance };
+    const writes = [changed("task", task, { steps: taken }), ...used, unchanged("workspace", workspace)];
+    return { writes, result: allowance };
   });
 }
 
@@ -125,7 +126,7 @@ export async function endTask(
     const used: Partial<SessionFields> = { tokens_used: tokensUsed ?? session.fields.tokens_used, last_task_at: at };
     return {
       writes: [
-        ...(await historyWrites(records, session.fields, { taskId: named.taskId, messages, at })),
+        ...(await historyWrites(records, { session, workspace }, { taskId: named.taskId, messages, at })),
         changed("task", task, changes),
         changed("governed_session", session, used),
         changed("workspace", workspace, { last_active_at: Math.max(at, workspace.fields.last_active_at) }),

@@ -79,20 +79,24 @@ export class Records {
    */
   async change<Result>(decide: () => Promise<{ readonly writes: readonly Write[]; readonly result: Result }>) {
     for (let attempt = 0; attempt < limits.attemptsMax; attempt++) {
-      const { writes, result } = await decide();
-      if (writes.length === 0 || (await this.#commits(writes))) return result;
+      try {
+        const { writes, result } = await decide();
+        if (writes.length > 0) await this.#commit(writes);
+        return result;
+      } catch (error) {
+        if (!isCmError(error, "store/conflict")) throw error;
+      }
     }
     throw failure("workspace/conflict", "Other clients changed the same records again and again; try again later.");
   }
 
-  async #commits(writes: readonly Write[]): Promise<boolean> {
+  async #commit(writes: readonly Write[]): Promise<void> {
     const requestId = randomUUID();
     for (let attempt = 0; ; attempt++) {
       try {
         await this.store.commit(writes, { requestId });
-        return true;
+        return;
       } catch (error) {
-        if (isCmError(error, "store/conflict")) return false;
         // Under the same request id the same commit is written once.
         if (!isCmError(error, "store/unknown-outcome") || attempt >= limits.attemptsMax) throw error;
       }
@@ -120,3 +124,10 @@ export function changed<Type extends RecordType>(
 ): Write {
   return { document: sealDocument({ type, id }, { ...fields, ...changes }, types), expect: token };
 }
+
+/**
+ * Writes nothing: its commit is refused where the record is not as it was read. What a workspace owns is written with it,
+ * since a purge begins with the workspace and takes what it then finds.
+ */
+export const unchanged = <Type extends RecordType>(type: Type, record: ReadRecord<Type>): Write =>
+  changed(type, record, {});
