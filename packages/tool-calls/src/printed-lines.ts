@@ -1,5 +1,5 @@
 import type { JsonObject } from "@cm/object-model";
-import { commandInFolder, pathReadBy, shellCommand } from "./shell-command.ts";
+import { commandInFolder, pathsReadBy, shellCommand } from "./shell-command.ts";
 import { saysCut } from "./whole-view.ts";
 
 /** How Codex begins an output, before the line `Output:`. */
@@ -28,7 +28,7 @@ export function printedLines(args: JsonObject, text: string): PrintedLines | und
   const command = shellCommand(args);
   const printed = printedText(text);
   if (command === undefined) return windowLines(printed);
-  if (printed === "" || pathReadBy(command) === undefined) return undefined;
+  if (printed === "" || pathsReadBy(command).length !== 1) return undefined;
   if (shortened.test(text) || shortened.test(printed) || saysCut(printed)) return undefined;
   const asked = askedLines(command);
   if (asked === undefined) return undefined;

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@cm/object-model";
-import type { ToolAction } from "./action.ts";
+import type { FileAction, ToolAction } from "./action.ts";
 import { listOf, textOf } from "./arguments.ts";
 import { limits } from "./limits.ts";
 import { patchedFiles } from "./patch-text.ts";
@@ -7,7 +7,6 @@ import { patchedFiles } from "./patch-text.ts";
 const shells = new Set(["bash", "sh", "zsh", "/bin/bash", "/bin/sh", "/bin/zsh"]);
 const searchers = /^(?:e|f|git )?grep\b|^(?:rg|ag|ack|find|fd|search_file|search_dir|find_file)\b/;
 const listers = /^(?:ls|tree|du)\b/;
-const changeOfFolder = /^cd [^\s;&|]{1,200} && /;
 
 /** The shell command of a call; of a list of words as Codex has it, the script where a shell gets one. */
 export function shellCommand(args: JsonObject): string | undefined {
@@ -19,19 +18,24 @@ export function shellCommand(args: JsonObject): string | undefined {
   return words.length === 0 ? undefined : words.join(shell === "apply_patch" ? "\n" : " ");
 }
 
-/** What a shell command does: read the one file it prints, patch files, or search, list or anything. */
-export function shellAction(command: string): ToolAction {
-  const start = command.slice(0, limits.shellCommandCharsMax).trimStart().replace(changeOfFolder, "");
-  if (/^apply_?patch\b/.test(start)) {
-    const files = command.startsWith("cd ") ? undefined : patchedFiles(command);
-    const [file, ...others] = files ?? [];
-    if (file === undefined) return { does: "other", what: "command" };
+/**
+ * What a shell command does: read the files that it prints, patch files, or search, list or anything. `folder` is where it
+ * runs, as far as the call says that; relative names begin with it.
+ */
+export function shellAction(command: string, folder: string | undefined): ToolAction {
+  const { base, rest } = commandInFolder(command);
+  const files: readonly FileAction[] = /^apply_?patch\b/.test(rest)
+    ? (patchedFiles(rest) ?? []).map((file) => ({ ...file, path: pathFrom(base, file.path) }))
+    : [...new Set(pathsReadBy(command))].map((path) => ({ does: "read", path }));
+  const [file, ...others] = files.map((one) => ({ ...one, path: pathFrom(folder, one.path) }));
+  if (file !== undefined)
     return others.length === 0 ? file : { does: "other", what: "several", files: [file, ...others] };
-  }
-  const path = pathReadBy(command);
-  if (path !== undefined) return { does: "read", path };
+  const start = rest.slice(0, limits.shellCommandCharsMax);
   return { does: "other", what: searchers.test(start) ? "search" : listers.test(start) ? "list" : "command" };
 }
+
+const pathFrom = (folder: string | undefined, path: string): string =>
+  folder === undefined || /^[/~]/.test(path) ? path : `${folder.replace(/\/$/, "")}/${path.replace(/^\.\//, "")}`;
 
 const path = "(?:\"([^\"$`]+)\"|'([^']+)'|([^\\s\"'$`;&|<>*?(){}]+))";
 const quiet = "(?:\\s+2>(?:&1|/dev/null))?";
@@ -43,17 +47,25 @@ const printers = [
   `(?:head|tail)(?:\\s+-n?\\s*\\+?\\d+)*\\s+${path}`,
 ].map((printer) => new RegExp(`^${printer}${quiet}${narrowed}\\s*$`));
 
-/** The file that a shell command prints and nothing else: `cat a.ts`, `cd x && sed -n '1,40p' a.ts | head -20`. */
-export function pathReadBy(command: string): string | undefined {
-  if (command.length > limits.shellCommandCharsMax) return undefined;
-  const { base, rest } = commandInFolder(command);
-  for (const printer of printers) {
-    const found = printer.exec(rest);
-    if (found === null) continue;
-    const named = found[1] ?? found[2] ?? found[3] ?? "";
-    return base === undefined || named.startsWith("/") ? named : `${base}/${named}`;
-  }
-  return undefined;
+/** One of the commands that a script runs one after the other. */
+const oneCommand = /(?:"[^"]*"|'[^']*'|2>&1|[^"';&\n])+/g;
+
+/**
+ * The file of each command in a script that prints files and does nothing else: `cat a.ts`,
+ * `cd x && sed -n '1,40p' a.ts | head -20`, `cat a.ts; cat b.ts`.
+ */
+export function pathsReadBy(script: string): readonly string[] {
+  if (script.length > limits.shellCommandCharsMax) return [];
+  const { base, rest } = commandInFolder(script);
+  const commands = (rest.match(oneCommand) ?? []).map((command) => command.trim()).filter((command) => command !== "");
+  const paths = commands.map(pathPrinted);
+  const sure = paths.flatMap((path) => path ?? []);
+  return sure.length === paths.length ? sure.map((path) => pathFrom(base, path)) : [];
+}
+
+function pathPrinted(command: string): string | undefined {
+  const [, ...words] = printers.map((printer) => printer.exec(command)).find((found) => found !== null) ?? [];
+  return words.find((word) => word !== undefined);
 }
 
 /** A command without the change of folder before it, and that folder. */

@@ -8,15 +8,19 @@ import { replacedTexts, singleEdits } from "./replaced-texts.ts";
 import { shellAction, shellCommand } from "./shell-command.ts";
 import { type ToolKind, toolKind } from "./tool-kind.ts";
 
+/** How the known harnesses name the folder that a command runs in. */
+const folderKeys = ["workdir", "cwd", "directory", "dir_path"] as const;
+
 /**
  * Tells tools apart by what they do: by their names, for unknown names by the shape of the arguments (only an edit
- * says what it replaces) and, where the output is given, by that. A shell command that does nothing but print one file
- * is a read. What is not sure is `other`: a text kept too shortly is fetched again, a wrong edit would be believed.
+ * says what it replaces) and, where the output is given, by that. A shell command that does nothing but print files
+ * reads them. What is not sure is `other`: a text kept too shortly is fetched again, a wrong edit would be believed.
  */
 export function toolAction(tool: string, args: JsonObject, output?: CallOutput): ToolAction {
   const named = fileAction(tool, args);
   const command = named.does === "other" && named.what !== "several" ? shellCommand(args) : undefined;
-  const action = command === undefined || namedPaths(args).length > 0 ? named : shellAction(command);
+  const isShell = command !== undefined && namedPaths(args).length === 0;
+  const action = isShell ? shellAction(command, textOf(args, ...folderKeys) || undefined) : named;
   return output === undefined ? action : actionShown(action, { tool, args, output });
 }
 
