@@ -58,7 +58,7 @@ const level1: Record<string, readonly string[]> = {
 const level15: Record<string, readonly string[]> = {
   "@cm/recordings": [model, calls, "@cm/journal"],
   "@cm/exchange": [model, log, steps, "@cm/session", "@cm/render", "@cm/journal", "@cm/recordings"],
-  "@cm/replay": [model, log, "@cm/session", "@cm/render", "@cm/recordings"],
+  "@cm/replay": [model, log, calls, "@cm/session", "@cm/render", "@cm/recordings"],
 };
 
 /** All packages that others may import. Level 2 is missing here: no package imports it, not even one of level 2. */

@@ -73,7 +73,15 @@ const runtimeDependencies: Record<string, readonly string[]> = {
   "@cm/portable": ["@cm/object-model", "zod"],
   "@cm/prompt-grammar": ["@cm/context-log", "@cm/object-model"],
   "@cm/recordings": ["@cm/journal", "@cm/object-model", "@cm/tool-calls", "zod"],
-  "@cm/replay": ["@cm/context-log", "@cm/object-model", "@cm/recordings", "@cm/render", "@cm/session", "zod"],
+  "@cm/replay": [
+    "@cm/context-log",
+    "@cm/object-model",
+    "@cm/recordings",
+    "@cm/render",
+    "@cm/session",
+    "@cm/tool-calls",
+    "zod",
+  ],
   "@cm/render": ["@cm/context-log", "@cm/object-model", "@cm/prompt-grammar", "@cm/tool-calls", "diff", "ignore"],
   "@cm/report-page": ["@cm/terminal-text"],
   "@cm/server": [

@@ -10,7 +10,7 @@ export interface MissedLine {
   /** Its beginning. */
   readonly line: string;
   /** The edited file, as the call names it. */
-  readonly file?: string;
+  readonly file: string;
   /** The place of the event that had told it last. */
   readonly place: number;
 }
@@ -46,7 +46,7 @@ export class Edits {
       }
       missed.push(missedLine(text, told.place));
       fetched.set(told.place, told.chars);
-      this.#missedFiles.add(text.file ?? "");
+      this.#missedFiles.add(text.file);
     }
     return { missed, fetchedChars: [...fetched.values()] };
   }
@@ -65,5 +65,5 @@ export class Edits {
 
 function missedLine({ longest, file }: ReplacedText, place: number): MissedLine {
   const line = longest.slice(0, limits.missedLineCharsMax);
-  return file === undefined ? { line, place } : { line, place, file: file.slice(0, limits.targetCharsMax) };
+  return { line, place, file: file.slice(0, limits.targetCharsMax) };
 }
