@@ -1,11 +1,13 @@
 // @module-tag process
 // Verifies: SSOT 3.6 (what cannot be told is unreachable)
+import { spawnSync } from "node:child_process";
 import { chmodSync, chownSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { requirement } from "../../../tools/requirement.ts";
 import { closeSources, observed, text, unreachable } from "./support/observed.ts";
-import { ample, openRepository, type RepositoryForTests } from "./support/repository.ts";
+import { ample, filesystemId, openRepository, type RepositoryForTests } from "./support/repository.ts";
 
 let repository: RepositoryForTests;
 beforeEach(() => {
@@ -106,4 +108,45 @@ describe("a repository that cannot be read", () => {
       ]);
     });
   });
+
+  const dist = fileURLToPath(import.meta.resolve("@cm/sources-git"));
+  const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+  const canImport = () =>
+    spawnSync(process.execPath, ["--eval", `require("fs").readFileSync(${JSON.stringify(dist)})`], nobody).status === 0;
+  requirement("a user without rights that can read the package", canImport)(
+    "of which a folder of refs is closed",
+    () => {
+      it("has unreachable files at these refs, which are neither gone nor where they were packed", async () => {
+        const refs = ["main", "refs/heads/main", "refs/heads/never", "refs/heads/topic/one", "v1", "refs/tags/never"];
+        repository.commit({ "a.txt": "packed" });
+        repository.git("branch", "topic/one");
+        repository.git("pack-refs", "--all");
+        repository.commit({ "a.txt": "one" });
+        repository.git("tag", "v1");
+        const requests = await Promise.all(
+          refs.map(async (ref) => ({ binding: await repository.binding("a.txt", ref) })),
+        );
+        const program = `
+        import { createGitSource } from ${JSON.stringify(dist)};
+        const repositories = [{ folder: ${JSON.stringify(repository.folder)} }];
+        const source = createGitSource({ filesystemId: ${JSON.stringify(filesystemId)}, repositories });
+        console.log(JSON.stringify(await source.observe(${JSON.stringify(requests)}, ${JSON.stringify(ample)})));
+        await source.close();`;
+        const run = {
+          ...nobody,
+          cwd: dirname(dist),
+          env: { ...process.env, HOME: repository.around },
+          encoding: "utf8",
+        } as const;
+        if ("uid" in nobody) spawnSync("chown", ["-R", `${nobody.uid}:${nobody.gid}`, repository.around]);
+        chmodSync(join(repository.folder, ".git/refs/heads"), 0);
+
+        const { stdout } = spawnSync(process.execPath, ["--input-type=module", "--eval", program], run);
+
+        chmodSync(join(repository.folder, ".git/refs/heads"), 0o755);
+        const closed = unreachable("the ref is broken");
+        expect(JSON.parse(stdout)).toMatchObject([closed, closed, closed, closed, text("one"), { kind: "absent" }]);
+      });
+    },
+  );
 });

@@ -18,6 +18,8 @@ export interface RegisteredFolder {
 export interface RepositoryFacts {
   readonly repo: string;
   readonly format: ObjectFormat;
+  /** Canonical; linked working trees share it. */
+  readonly gitFolder: string;
   /** Changes when another folder takes this one's place. */
   readonly place: string;
 }
@@ -55,7 +57,7 @@ export async function identify(
   const canonical = await realpath(gitFolder);
   const address = chosen(await remotes(options), remote);
   const repo = address === undefined ? undefined : repoNameOf(address, { filesystemId, folder: options.folder });
-  return { repo: repo ?? folderName(filesystemId, canonical), format, place };
+  return { repo: repo ?? folderName(filesystemId, canonical), format, gitFolder: canonical, place };
 }
 
 /** Addresses as they are written in the repository: rewriting rules of one user must not change the name. */

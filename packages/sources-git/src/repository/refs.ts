@@ -2,6 +2,7 @@ import { fullNamesOf, isObjectId, isRef } from "../binding/ref-name.ts";
 import { limits } from "../limits.ts";
 import { type RunOptions, repositoryTrouble, runGit } from "../process/run-git.ts";
 import { type Reason, reasons, Trouble } from "../reasons.ts";
+import { RefFolders } from "./ref-folders.ts";
 
 /** The target of a ref: an object, none (confirmed), or unknown. */
 export type RefState = { readonly id: string } | { readonly absent: true } | { readonly unreachable: Reason };
@@ -14,7 +15,10 @@ export type RefState = { readonly id: string } | { readonly absent: true } | { r
  * branch is deleted, and knows other ways to find something under a name that is gone.
  * @throws Trouble where the repository cannot be read
  */
-export async function lookUpRefs(refs: Iterable<string>, options: RunOptions): Promise<ReadonlyMap<string, RefState>> {
+export async function lookUpRefs(
+  refs: Iterable<string>,
+  options: RunOptions & { readonly gitFolder: string },
+): Promise<ReadonlyMap<string, RefState>> {
   const wanted = [...refs].slice(0, limits.refsPerLookMax);
   const found = new Map<string, string>();
   let complaints = false;
@@ -28,7 +32,8 @@ export async function lookUpRefs(refs: Iterable<string>, options: RunOptions): P
     readRefs(stdout.toString("utf8"), found);
   }
   const states = new Map<string, RefState>();
-  for (const ref of wanted) states.set(ref, stateOf(ref, found, complaints));
+  const folders = new RefFolders(options.gitFolder);
+  for (const ref of wanted) states.set(ref, await stateOf(ref, { found, folders, complaints }));
   return states;
 }
 
@@ -41,11 +46,18 @@ function exactly(name: string): string {
   return `${name.slice(0, -last.length)}\\${last}`;
 }
 
-function stateOf(ref: string, found: ReadonlyMap<string, string>, complaints: boolean): RefState {
+interface Listed {
+  readonly found: ReadonlyMap<string, string>;
+  readonly folders: RefFolders;
+  readonly complaints: boolean;
+}
+
+async function stateOf(ref: string, { found, folders, complaints }: Listed): Promise<RefState> {
   // Bindings also come from stores, where they were not parsed.
   if (!isRef(ref)) return { unreachable: reasons.noRef };
   if (isObjectId(ref)) return { id: ref };
   for (const name of fullNamesOf(ref)) {
+    if (await folders.isClosedTo(name)) return { unreachable: reasons.brokenRef };
     const id = found.get(name);
     if (id !== undefined) return { id };
   }

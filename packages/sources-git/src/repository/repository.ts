@@ -47,7 +47,7 @@ export class Repository {
     const { facts, folder, reader } = await this.#open(signal);
     const program = await this.#options.program();
     const all = [...refs];
-    const states = new Map(await lookUpRefs(all, { program, folder, signal }));
+    const states = new Map(await lookUpRefs(all, { program, folder, gitFolder: facts.gitFolder, signal }));
     if (states.has("HEAD")) states.set("HEAD", await headState(reader, signal));
     return { refs: states, objects: new Objects({ reader, cache: this.#options.cache, format: facts.format, signal }) };
   }
