@@ -39,9 +39,11 @@ export function actionShown(action: ToolAction, shown: Shown): ToolAction {
 
 function actionSeen(action: ToolAction, text: string, { tool, args }: Shown): ToolAction {
   if (action.does !== "other" || (action.what !== "unknown" && action.what !== "command")) return action;
+  const window = windowAction(text, tool, args);
+  if (window !== undefined) return window;
   const [path, ...others] = namedPaths(args);
-  if (path === undefined) return windowAction(text, tool, args) ?? action;
-  if (action.what !== "unknown" || others.length > 0 || toolKind(tool, args) !== undefined) return action;
+  if (path === undefined || action.what !== "unknown" || others.length > 0 || toolKind(tool, args) !== undefined)
+    return action;
   if (textOf(args, "pattern", "query", "search", "regex") !== undefined) return action;
   if (isNumbered(text)) return { does: "read", path };
   const file = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
@@ -52,6 +54,7 @@ function windowAction(text: string, tool: string, args: JsonObject): FileAction 
   const name = windowed.test(tool) ? tool : /^[a-z_]{4,11}(?=\s|$)/.exec(textOf(args, "command") ?? "")?.[0];
   const path = name !== undefined && windowed.test(name) ? windowHead.exec(text)?.[1] : undefined;
   if (path === undefined) return undefined;
+  if (name === "create") return { does: "write", path };
   if (name !== "edit" && name !== "insert") return { does: "read", path };
   const replaced = textOf(args, "search");
   return { does: "edit", path, replaced: replaced === undefined ? [] : [replaced] };

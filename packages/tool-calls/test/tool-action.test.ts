@@ -183,6 +183,9 @@ describe("what a call did, by its output", () => {
     ["bash", { command: 'open "src/a.py" 1474' }, header, read("/w/src/a.py")],
     ["bash", { command: "edit 12:20\nx\nend_of_edit" }, `Text replaced.\n${header}`, edit("/w/src/a.py")],
     ["edit", { search: "x", replace: "y" }, `Text replaced.\n${header}`, edit("/w/src/a.py", "x")],
+    ["bash", { command: "create a.py" }, "[File: /w/a.py (1 lines total)]\n1:", write("/w/a.py")],
+    ["create", { path: "a.py" }, "[File: /w/a.py (1 lines total)]\r\n1:", write("/w/a.py")],
+    ["create", { path: "a.py" }, "Error: a.py already exists.", unknown],
     ["bash", { command: "python a.py" }, header, command],
     [
       "str_replace_editor",
