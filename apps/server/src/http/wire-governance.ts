@@ -7,7 +7,7 @@ import type {
   TaskFields,
   WorkspaceFields,
 } from "@cm/workspace";
-import type { Checkpoint } from "../governance/checkpoint.ts";
+import type { Checkpoint } from "../runs/checkpoint.ts";
 
 /** Records of governed sessions as they cross the wire. */
 

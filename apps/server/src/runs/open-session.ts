@@ -1,5 +1,5 @@
 import { providerPrices } from "@cm/context-log";
-import type { ObjectStore } from "@cm/object-model";
+import { isCmError, type ObjectStore } from "@cm/object-model";
 import { layouts, rendererFor } from "@cm/render";
 import { forkSession, openSession, returnToStep, type Session } from "@cm/session";
 import { createRedactor } from "@cm/sources-fs";
@@ -22,9 +22,23 @@ export interface SessionPlan {
 
 /** Takes the session of a run to the step that the run follows: what a failed run left behind it is on no way to it. */
 export async function goToStart({ store, from, owner }: Pick<SessionPlan, "store" | "from" | "owner">): Promise<void> {
-  if (from.kind === "fork") await forkSession(store, from.at, { session: from.session });
+  if (from.kind === "root") return;
+  if (from.kind === "fork" && (await isForked(store, from))) return;
+  const { session, n } = from.at;
+  const target = from.kind === "fork" ? { session: from.session, n, of: session } : from.at;
   // What a run took in and did not come to stays, such as a message that came too late for it.
-  if (from.kind === "continue") await returnToStep(store, from.at, { owner, withPause: true });
+  await returnToStep(store, target, { owner, withPause: true });
+}
+
+/** False where a run that failed has begun the fork before. */
+async function isForked(store: ObjectStore, { at, session }: Extract<StartingPoint, { kind: "fork" }>) {
+  try {
+    await forkSession(store, at, { session });
+    return true;
+  } catch (error) {
+    if (isCmError(error, "session/exists")) return false;
+    throw error;
+  }
 }
 
 /** The session of a run, where it stands. */

@@ -41,13 +41,17 @@ export const withTools = (plan: RunPlan, tools: readonly DeferredToolSetting[]):
   tools.length === 0 ? plan : { ...plan, preset: { ...plan.preset, tools: [...plan.preset.tools, ...tools] } };
 
 /** The run goes on behind the last step of a task that a crash interrupted. Its prompt is there already, if it has a step. */
-export function recoveredPlan(plan: RunPlan, run: Run, { at, prompt, from: readable }: RecoveredTask): RunPlan {
-  const { session_id: id, conversation_id: session } = run;
+export function recoveredPlan(
+  plan: RunPlan,
+  { session_id: id }: Run,
+  { taskId, at, prompt, from: readable }: RecoveredTask,
+): RunPlan {
   if (at !== undefined) return { ...plan, from: { kind: "continue", at }, input: [], settled: [] };
+  const input = [{ id, text: prompt }];
   // A log that cannot be read stays as it is: the task begins one of its own.
-  if (readable === "nothing") return { ...plan, from: { kind: "root", session: id }, input: [{ id, text: prompt }] };
-  const from = plan.from.kind === "continue" ? plan.from : ({ kind: "root", session } as const);
-  return { ...plan, from, input: [{ id, text: prompt }] };
+  if (readable === "nothing") return { ...plan, from: { kind: "root", session: id }, input };
+  const from = plan.from.kind === "root" ? ({ kind: "root", session: taskId } as const) : plan.from;
+  return { ...plan, from, input };
 }
 
 function inputOf({ input }: Run): RunInput {
@@ -55,15 +59,18 @@ function inputOf({ input }: Run): RunInput {
   return read.success ? read.data : "";
 }
 
-/** A run without a parent or with one elsewhere has a session of its own name; others go on in that of their parent. */
-async function startingPoint(run: Run, lineage: Lineage): Promise<StartingPoint> {
-  const { session_id: session, parent_session_id: parent } = run;
+/**
+ * A run without a parent has a session of its own name, and all that begin a fork have one of its name; others go on in
+ * that of their parent.
+ */
+export async function startingPoint(run: Run, lineage: Pick<Lineage, "run" | "state">): Promise<StartingPoint> {
+  const { session_id: session, conversation_id: conversation, parent_session_id: parent } = run;
   if (parent === null) return { kind: "root", session };
   const [{ conversation_id: from }, state] = await Promise.all([lineage.run(parent), lineage.state(parent)]);
   if (!isStep(state))
     throw serverError("server/run-failed", "The run before it has no step of a session: another program made it.");
   const { step: at } = state;
-  return from === run.conversation_id ? { kind: "continue", at } : { kind: "fork", at, session };
+  return from === conversation ? { kind: "continue", at } : { kind: "fork", at, session: conversation };
 }
 
 const isStep = (state: object): state is StepState => "step" in state;

@@ -1,8 +1,8 @@
 import type { Run } from "@cm/lineage";
 import type { ObjectStore } from "@cm/object-model";
 import type { RecoveredTask } from "../governance/asked-task.ts";
-import { isReadable, type TaskSteps, taskSteps } from "../governance/checkpoint.ts";
 import type { Governance } from "../governance/governance.ts";
+import { isReadable, type TaskSteps, taskSteps } from "./checkpoint.ts";
 import type { LiveRun } from "./live-run.ts";
 import type { Runtime } from "./runtime.ts";
 
@@ -20,7 +20,7 @@ export async function recoverTask(
   const { turns } = await lineage.turns(sessionId, { limit: 1 });
   const begins = wentOn(interrupted, turns[0]?.session_id)
     ? ({ at: undefined, from: "history" } as const)
-    : await beginningOf(await taskSteps({ sessionId, taskId }, { lineage, store }), store);
+    : await beginningOf(await taskSteps({ taskId }, { lineage, store }), store);
   const { prompt } = await governance.recover(sessionId, taskId, begins.from);
   const { workspace, projects } = interrupted.environment ?? {};
   return runtime.start(

@@ -189,23 +189,27 @@ describe("a run that goes on", () => {
   });
 
   it.each([
-    ["at once", []],
-    ["after its first step", [{ calls: [{ name: "read", args: { path: "a.txt" } }] }]],
-  ])("runs an approved call once, also where its run fails %s and it is approved again", async (_when, before) => {
+    ["at once", [], "run"],
+    ["after its first step", [{ calls: [{ name: "read", args: { path: "a.txt" } }] }], "run"],
+    ["as the first of a fork", [], "fork"],
+  ])("runs an approved call once, also where its run fails %s and it is approved again", async (_, before, verb) => {
     const refusal = {
       error: { status: 400, body: { type: "error", error: { type: "invalid_request_error", message: "No." } } },
     };
-    const ran = join(folder, `ran-${before.length}`);
+    const ran = join(folder, `ran-${verb}-${before.length}`);
     const call = { id: "run", name: "bash", args: { command: `echo ran >> ${ran}; echo it ran` } };
     const play = scripted.play([{ calls: [call] }, ...before, refusal, { text: "Thanks." }]);
     const budget = { seconds: 600.0005 };
     const preset = presetOf(play, { folders: ["."], tools: ["read", "bash"], approve: ["bash"], budget });
     const server = await serverWith({ p: preset }, folder);
-    const { conversationId: conversation_id } = await server.whole({ input: "Run." });
+    const { conversationId: id } = await server.whole({ input: "Run." });
     const user_interactions = { run: { approved: true } };
 
-    const failed = await server.whole({ conversation_id, user_interactions });
-    const last = await server.whole({ conversation_id, user_interactions });
+    const failed =
+      verb === "fork"
+        ? await server.whole({ user_interactions }, `/api/conversations/${id}/fork`)
+        : await server.whole({ conversation_id: id, user_interactions });
+    const last = await server.whole({ conversation_id: failed.conversationId, user_interactions });
 
     const results = play.requests
       .at(-1)

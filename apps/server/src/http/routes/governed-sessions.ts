@@ -1,7 +1,7 @@
 import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
 import { serverError } from "../../errors.ts";
-import { readCheckpoint } from "../../governance/checkpoint.ts";
 import { callerName } from "../../runs/caller.ts";
+import { readCheckpoint } from "../../runs/checkpoint.ts";
 import { recoverTask } from "../../runs/recover-task.ts";
 import { begunAnswer, ok, runAnswers, wantedOf } from "../answers.ts";
 import { governanceIn } from "../governance-in.ts";

@@ -31,12 +31,16 @@ export function recoveryLaws(world: GovernedWorld): void {
   afterAll(() => scripted.close());
   const governedServer = serversIn(world);
 
-  /** A conversation whose second task was interrupted behind its first step; `answers`: what the model says afterwards. */
-  const interrupted = async (answers: readonly { readonly text: string }[]) => {
+  /**
+   * A conversation whose second task was interrupted behind its first step, or a fork of its first one whose task was;
+   * `answers`: what the model says afterwards.
+   */
+  const interrupted = async (answers: readonly { readonly text: string }[], isFork = false) => {
     const folder = folderWith({ "a.txt": "alpha\n" });
     const { open: reached, opened: isReached } = gate();
     const play = scripted.play([
       { text: "Blue." },
+      ...(isFork ? [{ text: "Green." }] : []),
       { calls: [{ name: "read", args: { path: "a.txt" } }] },
       async () => {
         reached();
@@ -49,9 +53,14 @@ export function recoveryLaws(world: GovernedWorld): void {
     const presets = { p: presetOf(play, { folders: ["."] }) };
     const on = { states: createMemoryStateStore(), name: "one" };
     const before = await governedServer(presets, folder, { server: { ...on, store: whileAlive(store, life) } });
-    const { conversationId: id } = await before.whole({ input: "Which colour?" });
+    const first = await before.whole({ input: "Which colour?" });
     before.clock.pass(1);
-    const { runId } = namesOf((await (await before.run({ conversation_id: id, input: "Read." })).next()).value);
+    const named = { conversation_id: first.conversationId };
+    if (isFork) await before.whole({ ...named, input: "And another?" });
+    const begun = await (isFork
+      ? before.post(`/api/conversations/${first.conversationId}/fork`, { from_session_id: first.runId, input: "Read." })
+      : before.post("/api/conversations/run", { ...named, input: "Read." }));
+    const { runId, conversationId: id } = namesOf((await readEvents(begun).next()).value);
     await isReached;
     await expect.poll(async () => (await before.governance.workspaces.runningTasks(id))[0]?.steps).toBe(1);
     life.isOver = true;
@@ -179,6 +188,23 @@ export function recoveryLaws(world: GovernedWorld): void {
       expect([text.includes("Blue."), text.includes("Read.")]).toEqual([from === "history", true]);
       removed(folder);
     }
+  });
+
+  it("goes on with the first task of a fork behind its own last step, and knows nothing of what its source said since", async () => {
+    const { folder, play, restarted, id, runId } = await interrupted([{ text: "Done." }], true);
+
+    const after = await restarted();
+    const checkpoint = await after.json<{ readonly cursor: object }>(`/api/governance/sessions/${id}/checkpoint`);
+    const run = await after.whole({}, `/api/governance/sessions/${id}/tasks/${runId}/recover`);
+    const text = promptText(play.requests.at(-1)?.sent as never);
+    const told = run.events.flatMap(({ event }) => (event.type === "CUSTOM" ? [[event.name, event.value]] : []));
+    await after.stop();
+
+    expect(checkpoint.cursor).toEqual({ session: id, step: 0 });
+    expect(told).toContainEqual(["task_recovered", { task_id: runId, from: "checkpoint", steps: 1 }]);
+    expect(["Blue.", "Green.", "Read."].map((said) => text.split(said).length - 1)).toEqual([1, 0, 1]);
+    expect(play.requests.flatMap(checkStructure)).toEqual([]);
+    removed(folder);
   });
 
   it("goes on with a task behind what was committed since it was interrupted, with its prompt, and says so", async () => {

@@ -4,7 +4,8 @@ import { isCmError, isDocumentOf, type ObjectStore, type StepAddress, sessionObj
 import { sessionAt } from "@cm/session";
 import { crashReport, type HistoryMessage, type IncompleteTask, type SessionFields } from "@cm/workspace";
 import { serverError } from "../errors.ts";
-import type { Governance } from "./governance.ts";
+import type { Governance } from "../governance/governance.ts";
+import { startingPoint } from "./plan-run.ts";
 
 /** A message of a checkpoint. When those of the task that goes on were said stands in no record of theirs. */
 export type CheckpointMessage = Omit<HistoryMessage, "sessionId" | "isSystem" | "timestamp"> & {
@@ -58,14 +59,15 @@ export interface TaskSteps {
 
 /** @throws CmError `lineage/not-found` */
 export async function taskSteps(
-  { sessionId, taskId }: { readonly sessionId: string; readonly taskId: string },
+  { taskId }: { readonly taskId: string },
   { lineage, store }: Surroundings,
 ): Promise<TaskSteps> {
-  const { parent_session_id: parent } = await lineage.run(taskId);
-  const state = parent === null ? undefined : await lineage.state(parent);
-  const before = state !== undefined && "step" in state ? (state.step as StepAddress) : undefined;
-  const head = await headOf(before?.session ?? sessionId, store);
-  return { before, newest: head !== undefined && (before === undefined || head.n > before.n) ? head : undefined };
+  const from = await startingPoint(await lineage.run(taskId), lineage);
+  const before = from.kind === "root" ? undefined : from.at;
+  const session = from.kind === "continue" ? from.at.session : from.session;
+  const head = await headOf(session, store);
+  const isOwn = head?.session === session && (before?.session !== session || head.n > before.n);
+  return { before, newest: isOwn ? head : undefined };
 }
 
 /** Whether what led to a step can be read. @throws what the store throws */
