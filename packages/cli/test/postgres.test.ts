@@ -71,7 +71,7 @@ withPostgres("cm on a Postgres", (postgres) => {
   it("says in a sentence that the server is away, without the login", async () => {
     const away = await on(`postgres://cm:${secret}@127.0.0.1:1/db`, "sessions");
 
-    expect(away.stderr).toContain("Postgres cannot be reached");
+    expect(away.stderr).toContain("postgres://127.0.0.1:1/db: Postgres cannot be reached");
     expect(away.stdout + away.stderr).not.toContain(secret);
   });
 });
