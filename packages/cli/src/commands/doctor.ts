@@ -14,6 +14,7 @@ import { checkSessions } from "../doctor/check-sessions.ts";
 import { checkXtdb } from "../doctor/check-xtdb.ts";
 import { cliError, exitCodes } from "../errors.ts";
 import { limits } from "../limits.ts";
+import { checkStoreFile } from "../store/open-store.ts";
 
 const colors = { ok: "green", warn: "yellow", fail: "red" } as const;
 
@@ -37,11 +38,22 @@ export function doctorCommand(run: CommandRun): Command {
 async function recoverInto(name: string, { choice, output, world }: Task): Promise<number> {
   if (choice.kind !== "sqlite")
     throw cliError("cli/usage", "Only a SQLite file can be recovered; name one with --store.");
+  checkStoreFile(choice, "write");
   const to = resolve(world.cwd, name);
-  const receipt = recoverSqliteStore({ path: choice.path, to });
+  const receipt = recovered(choice.path, to);
   if (output.json) await output.value({ store: choice.path, to, ...receipt });
   else await output.line(recoveredLine(to, receipt));
   return receipt.isIncomplete || receipt.rowsRefused > 0 ? exitCodes.found : exitCodes.ok;
+}
+
+function recovered(path: string, to: string): RecoverReceipt {
+  try {
+    return recoverSqliteStore({ path, to });
+  } catch (error) {
+    if (!isCmError(error)) throw error;
+    const [from, into] = [path, to].map((file) => visibleLine(file, limits.fieldCharsMax));
+    throw Object.assign(error, { message: `${from} cannot be recovered into ${into}: ${error.message}` });
+  }
 }
 
 function recoveredLine(to: string, { objects, versions, rowsRefused, isIncomplete }: RecoverReceipt): string {
@@ -54,14 +66,17 @@ function recoveredLine(to: string, { objects, versions, rowsRefused, isIncomplet
 
 async function* checks({ choice, open, world }: Task): AsyncGenerator<CheckLine> {
   yield checkNode();
-  yield ok("store", `${shownStore(choice)} (${choice.saidBy})`);
+  const named = `${shownStore(choice)} (${choice.saidBy})`;
   if (choice.kind === "xtdb") {
     const lines = await checkXtdb(choice);
     yield* lines;
     if (!lines.some(({ status }) => status === "ok")) return;
   }
+  let isOpen = false;
   try {
     const store = await open();
+    yield ok("store", named);
+    isOpen = true;
     if (choice.kind === "sqlite") {
       yield* checkFile(choice.path);
       yield* checkLock(choice.path);
@@ -75,7 +90,9 @@ async function* checks({ choice, open, world }: Task): AsyncGenerator<CheckLine>
   } catch (error) {
     if (!isCmError(error)) throw error;
     const advice = isDamagedStore(error) ? `${error.message} Without one: ${recoverAdvice}` : error.message;
-    yield fail("store", "It cannot be read", advice);
+    yield isOpen
+      ? fail("integrity", "Not all of it can be read", advice)
+      : fail("store", `${named} cannot be read`, advice);
   }
 }
 

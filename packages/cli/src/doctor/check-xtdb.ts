@@ -1,3 +1,4 @@
+import { shownStore } from "@cm/store-place";
 import { limits } from "../limits.ts";
 import type { StoreChoice } from "../store/choose-store.ts";
 import { type CheckLine, fail, ok } from "./check-line.ts";
@@ -14,6 +15,7 @@ export async function checkXtdb({
 
 async function checkNode(url: string, token: string | undefined): Promise<CheckLine> {
   const { connectXtdb, isXtdbError } = await import("@cm/xtdb-client");
+  const shown = shownStore({ kind: "xtdb", urls: [url], namespace: "" });
   try {
     const client = connectXtdb({ urls: url, token, deadlineMs: limits.doctorWaitMs });
     try {
@@ -21,16 +23,16 @@ async function checkNode(url: string, token: string | undefined): Promise<CheckL
       if (ingesterFailed) {
         return fail(
           "node",
-          `XTDB ${version ?? ""} takes writes and applies none`,
+          `XTDB ${version ?? ""} at ${shown} takes writes and applies none`,
           "Start the node again; its log says why.",
         );
       }
-      return ok("node", `XTDB ${version ?? "of an unknown version"} answers`);
+      return ok("node", `XTDB ${version ?? "of an unknown version"} answers at ${shown}`);
     } finally {
       await client.close();
     }
   } catch (error) {
     if (!isXtdbError(error)) throw error;
-    return fail("node", error.message, "Check that the node runs, its URL, and CM_XTDB_TOKEN.");
+    return fail("node", `${shown}: ${error.message}`, "Check that the node runs, its URL, and CM_XTDB_TOKEN.");
   }
 }

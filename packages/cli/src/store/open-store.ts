@@ -45,7 +45,7 @@ export async function openStore(
     const { openPostgresStore } = await import("@cm/store-postgres");
     return openPostgresStore({ url, types: storeTypes, migrate: access === "create", ...defined({ schema, now }) });
   }
-  checkFile(choice, access);
+  checkStoreFile(choice, access);
   try {
     return openSqliteStore({
       path: choice.path,
@@ -59,7 +59,8 @@ export async function openStore(
   }
 }
 
-function checkFile(choice: SqliteChoice, access: Access): void {
+/** @throws CmError `cli/no-store` where the file is none of a store, before anything is opened */
+export function checkStoreFile(choice: SqliteChoice, access: Access): void {
   const { path, saidBy } = choice;
   const shown = visibleLine(path, limits.fieldCharsMax);
   const option = optionOf(choice);

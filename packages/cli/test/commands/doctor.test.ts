@@ -1,6 +1,6 @@
 // @module-tag process
 // Verifies: SSOT 3.7, F14, T9: what `cm doctor` finds, and what it says to do about it.
-import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { openSqliteStore } from "@cm/store-sqlite";
 import { describe, expect, it } from "vitest";
@@ -44,11 +44,25 @@ describe("cm doctor", () => {
     const { status, checks } = await doctor({}, sample.at("gone.sqlite"));
 
     expect(status).toBe(1);
+    expect(checks.map(({ check, status: found }) => `${check} ${found}`)).toEqual(["node ok", "store fail"]);
     expect(checks.at(-1)).toMatchObject({
-      check: "store",
-      status: "fail",
+      text: `${sample.at("gone.sqlite")} (--store) cannot be read`,
       next: expect.stringMatching(/name a SQLite/),
     });
+  });
+
+  it("recovers nothing where there is nothing to recover, and names both files", async () => {
+    const [empty, none, to] = [sample.at("empty.sqlite"), sample.at("none.sqlite"), sample.at("new.sqlite")];
+    writeFileSync(empty, "");
+    const recover = async (store: string, into: string) =>
+      (await inProcess(["--store", store, "doctor", "--recover", into])).stderr;
+
+    expect(await recover(empty, to)).toContain(`${empty} is an empty file and no store`);
+    expect(await recover(none, to)).toContain(`${none}, is not there`);
+    expect(await recover(sample.store, empty)).toBe(
+      `cm: ${sample.store} cannot be recovered into ${empty}: The new file is there already; name another one.\n`,
+    );
+    expect(existsSync(to)).toBe(false);
   });
 
   it("offers the way out of a file that is too damaged to be opened, and it is one", async () => {
@@ -68,9 +82,15 @@ describe("cm doctor", () => {
 
   it("fails with 1 where no node answers", async () => {
     const { status, checks } = await doctor({}, "http://127.0.0.1:9");
+    const { stderr } = await inProcess(["--store", "http://127.0.0.1:9", "sessions"]);
 
     expect(status).toBe(1);
-    expect(checks.at(-1)).toMatchObject({ check: "node", status: "fail" });
+    expect(checks.at(-1)).toMatchObject({
+      check: "node",
+      status: "fail",
+      text: expect.stringContaining("http://127.0.0.1:9/"),
+    });
+    expect(stderr).toMatch(/^cm: http:\/\/127\.0\.0\.1:9\/: No XTDB node could be reached/);
   });
 
   it("sees that another program holds the write lock", async () => {

@@ -43,7 +43,7 @@ const refusals: readonly (readonly [number, string, readonly string[]])[] = [
   [5, "The path of the store cannot be looked at (ENAMETOOLONG); name a SQLite", ["copy", "--to", "x".repeat(5_000)]],
   [
     5,
-    "The database file cannot be opened; check that its folder exists",
+    `${sample.store} cannot be recovered into ${join(sample.store, "new.sqlite")}: The database file cannot be opened; check`,
     ["doctor", "--recover", join(sample.store, "new.sqlite")],
   ],
   [2, "Unknown command 'bogus'. See cm --help.", ["help", "bogus"]],
