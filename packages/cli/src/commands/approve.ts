@@ -69,22 +69,42 @@ const waitingRow = ({ approval_id, session_id, risk, summary, expires_at }: Wait
 /** The approvals of one server. */
 class Asked {
   readonly #base: string;
+  /** Without the login that an address may hold. */
+  readonly #shown: string;
   readonly #token: string | undefined;
 
   constructor(base: string, token: string | undefined) {
     if (!URL.canParse(base))
       throw cliError("cli/usage", "The server's address is no URL; give it as http://127.0.0.1:7420.");
     this.#base = base.replace(/\/+$/, "");
+    this.#shown = `The server ${new URL(base).origin}`;
     this.#token = token;
   }
 
   async answer(path: string, body?: object): Promise<unknown> {
     const answered = await this.#ask(`${this.#base}/api/governance/approvals${path}`, body);
     const text = await answered.text();
-    if (answered.ok) return JSON.parse(text);
-    if (answered.status === 404) throw cliError("cli/not-found", "No call waits for that approval, or no longer.");
+    if (answered.ok) return this.#parsed(text);
+    if (answered.status === 404) {
+      const sentence =
+        path === ""
+          ? `${this.#shown} governs no sessions; start it with --policy.`
+          : "No call waits for that approval, or no longer.";
+      throw cliError("cli/not-found", sentence);
+    }
     const hint = answered.status === 401 ? " Give its token in CM_SERVER_TOKEN." : "";
-    throw cliError("cli/refused", `The server refused it with ${answered.status}.${hint}`, { status: answered.status });
+    throw cliError("cli/refused", `${this.#shown} refused it with ${answered.status}.${hint}`, {
+      status: answered.status,
+    });
+  }
+
+  /** Another server may listen there. */
+  #parsed(text: string): unknown {
+    try {
+      return JSON.parse(text);
+    } catch {
+      throw cliError("cli/refused", `${this.#shown} gives no answer of a \`cm-server\`; name another with --server.`);
+    }
   }
 
   async #ask(url: string, body: object | undefined): Promise<Response> {
@@ -96,7 +116,7 @@ class Asked {
     try {
       return await fetch(url, { ...sent, headers, signal: AbortSignal.timeout(limits.serverAnswerMs) });
     } catch {
-      throw cliError("cli/refused", "The server does not answer; name it with --server, or in CM_SERVER_URL.");
+      throw cliError("cli/refused", `${this.#shown} does not answer; name another with --server, or in CM_SERVER_URL.`);
     }
   }
 }

@@ -132,6 +132,8 @@ it("approves, denies and lists calls that wait on a server, and says where none 
       body === "" ? undefined : JSON.parse(body).decision,
     ]);
     if (request.url?.endsWith("/late") === true) return answer.writeHead(404).end("{}");
+    if (request.url?.startsWith("/ungoverned/") === true) return answer.writeHead(404).end("{}");
+    if (request.url?.startsWith("/other/") === true) return answer.end("<html>");
     const waiting = {
       approval_id: "a1",
       session_id: "s1",
@@ -153,6 +155,9 @@ it("approves, denies and lists calls that wait on a server, and says where none 
   const yes = await inProcess(["approve", "a1"], { env });
   const no = await inProcess(["approve", "a1", "--deny"], { env });
   const late = await inProcess(["approve", "late"], { env });
+  const at = env.CM_SERVER_URL;
+  const ungoverned = await inProcess(["approve", "--server", `${at}/ungoverned`], { env });
+  const other = await inProcess(["approve", "--server", `${at}/other`], { env });
   server.close();
   server.closeAllConnections();
   const away = await inProcess(["approve", "a1"], { env });
@@ -161,6 +166,9 @@ it("approves, denies and lists calls that wait on a server, and says where none 
   expect(list.stderr).toContain("1 other server did not say what waits there.");
   expect([yes.stdout, no.stdout]).toEqual(["Approved.\n", "Denied.\n"]);
   expect([late.status, away.status]).toEqual([3, 4]);
+  expect(ungoverned.stderr).toBe(`cm: The server ${at} governs no sessions; start it with --policy.\n`);
+  expect(other.stderr).toContain(`The server ${at} gives no answer of a`);
+  expect(away.stderr).toContain(`The server ${at} does not answer`);
   expect(seen.slice(1, 3)).toEqual([
     ["POST", "/api/governance/approvals/a1", "Bearer secret-1", "approved"],
     ["POST", "/api/governance/approvals/a1", "Bearer secret-1", "denied"],
