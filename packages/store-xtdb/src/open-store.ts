@@ -1,5 +1,5 @@
 import { coreDocumentTypes, type DocumentTypes, type ObjectStore } from "@cm/object-model";
-import { connectXtdb, type XtdbClient, type XtdbOptions } from "@cm/xtdb-client";
+import { connectXtdb, isXtdbError, type XtdbClient, type XtdbOptions } from "@cm/xtdb-client";
 import { createDatabase } from "./database.ts";
 import { storeError, toStoreError } from "./errors.ts";
 import { storeLimits } from "./limits.ts";
@@ -49,6 +49,8 @@ function clientOf(options: XtdbStoreOptions): { client: XtdbClient; close: () =>
     const client = connectXtdb(connection);
     return { client, close: () => client.close() };
   } catch (error) {
+    // Nothing was sent yet: it is an address or a setting that does not serve, and the client says which.
+    if (isXtdbError(error, "xtdb/invalid")) throw storeError("store/unavailable", error.message, { xtdb: error.code });
     throw toStoreError(error);
   }
 }

@@ -28,6 +28,21 @@ it("refuses clear text to other machines, and namespaces that could be taken for
   }
 });
 
+it("says what is wrong with the address of a node, and not the login in it", () => {
+  const refused = (urls: string) => {
+    try {
+      return openXtdbStore({ urls });
+    } catch (error) {
+      return error;
+    }
+  };
+
+  const login = refused(`http://cm:${canary}@127.0.0.1:9`);
+  expect(login).toMatchObject({ code: "store/unavailable", message: expect.stringContaining("holds credentials") });
+  expect(inspect(login)).not.toContain(canary);
+  expect(refused("http://127.0.0.1:9/?x=1")).toMatchObject({ message: expect.stringContaining("holds a query") });
+});
+
 it("says that a node which stopped indexing must be started again", async () => {
   const server = createServer((request, response) => {
     const isStatus = request.url?.includes("/status") === true;
