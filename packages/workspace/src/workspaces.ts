@@ -3,7 +3,7 @@ import { AuditLog } from "./audit/audit-log.ts";
 import { type ExpiryOptions, expireAudit } from "./audit/expire-audit.ts";
 import { addArtifact, listArtifacts, type NewArtifact, readArtifact } from "./lifecycle/artifacts.ts";
 import { deleteHistory, deleteWorkspace } from "./lifecycle/deletion.ts";
-import { readHistory } from "./lifecycle/history.ts";
+import { readHistory, snapshotAfterTask } from "./lifecycle/history.ts";
 import { listTasks, listWorkspaces } from "./lifecycle/lists.ts";
 import { type PurgeOptions, purge } from "./lifecycle/purge.ts";
 import { listSessions, type Renewal, resumeSession, setSessionState } from "./lifecycle/sessions.ts";
@@ -35,6 +35,7 @@ export function openWorkspaces(options: WorkspacesOptions) {
     noteStep: (task: TaskName, taken: number, tokensUsed = 0) => noteStep(setting, task, { taken, tokensUsed }),
     endTask: (task: TaskName, end: TaskEnd) => endTask(setting, task, end),
     runningTasks: (sessionId: string) => runningTasks(setting, sessionId),
+    snapshotAfterTask: (sessionId: string) => snapshotAfterTask(setting, sessionId),
     readHistory: (sessionId: string) => readHistory(setting, sessionId),
     deleteHistory: (sessionId: string) => deleteHistory(setting, sessionId),
     addArtifact: (artifact: NewArtifact) => addArtifact(setting, artifact),

@@ -100,20 +100,30 @@ export class Governance {
 
   /** @throws CmError `server/session-paused`, `server/session-ended`, also where another server ended or paused it */
   async checkStart(sessionId: string): Promise<void> {
-    const known = this.#sessions.get(sessionId);
+    const known = await this.#known(sessionId);
     if (known !== undefined) return known.checkTakesTask(this.#clock.now());
     const fields = await this.#recorded(sessionId);
     if (fields !== undefined) checkGoesOn(fields);
   }
 
   /** Opens the run's session, and begins it as a task of it. @throws CmError `server/policy`, `server/session-...` */
-  async begin({ run, plan, live, asked }: BegunRun): Promise<RunParts> {
+  async begin(begun: BegunRun): Promise<RunParts> {
+    const session = await this.#opened(begun.run.conversation_id, begun.plan, begun.asked);
+    session.tasks += 1;
+    try {
+      return await this.#beginIn(session, begun);
+    } catch (error) {
+      session.tasks -= 1;
+      throw error;
+    }
+  }
+
+  async #beginIn(session: GovernedSession, { run, plan, live, asked }: BegunRun): Promise<RunParts> {
     const { session_id: runId, conversation_id: sessionId } = run;
     const taskId = asked.recovers?.taskId ?? runId;
     const spawner = asked.spawnedBy === undefined ? undefined : this.#runs.get(asked.spawnedBy);
     const asking = spawner?.setting ?? { ...taskDefaults, ...this.#parts.taskDefaults, ...asked.task };
     const prompt = asked.recovers?.prompt ?? plan.input.map(({ text }) => text).join("\n\n");
-    const session = await this.#opened(sessionId, plan, asked);
     session.checkTakesTask(this.#clock.now());
     await session.written();
     const { task, isContinued } = await this.workspaces.startTask(sessionId, { taskId, prompt, ...asking });
@@ -135,14 +145,16 @@ export class Governance {
       ...{ content: this.#parts.content, isContinued },
       keep: (made) => this.#keepArtifacts(made, session),
       began: (task) => this.#runs.set(taskId, task),
-      ended: () => this.#runs.delete(taskId),
+      ended: () => {
+        session.tasks -= 1;
+        this.#runs.delete(taskId);
+      },
     };
   }
 
   /** Asks for another bundle, and goes on under it. @throws CmError `server/policy`, `server/session-ended`, `server/not-found` */
   async resume(sessionId: string): Promise<SessionFields> {
-    const known = this.#sessions.get(sessionId);
-    await known?.written();
+    const known = await this.#known(sessionId);
     const fields = await this.workspaces.readSession(sessionId);
     this.#keep(await this.#opener.resume(fields, known));
     return this.workspaces.readSession(sessionId);
@@ -168,7 +180,7 @@ export class Governance {
   /** Ends a session: what runs in it is cancelled. @throws CmError `server/session-ended`, `workspace/not-found` */
   async end(sessionId: string, state: "SESSION_COMPLETED" | "SESSION_CANCELLED"): Promise<void> {
     const fields = await this.workspaces.readSession(sessionId);
-    const known = this.#sessions.get(sessionId);
+    const known = await this.#known(sessionId);
     const running = [...this.#runs.values()].filter((run) => run.sessionId === sessionId);
     for (const run of running) run.cancel();
     const chain = sessionChain({ sessionId, workspaceId: fields.workspace_id });
@@ -238,8 +250,6 @@ export class Governance {
     if ([...this.#runs.values()].some((run) => run.sessionId === sessionId))
       throw serverError("server/session-busy", "A task runs in the session; cancel it first.", { id: sessionId });
     const wasThere = await this.workspaces.deleteHistory(sessionId);
-    const known = this.#sessions.get(sessionId);
-    if (known !== undefined) known.thread = undefined;
     const chain = sessionChain({ sessionId, workspaceId: fields.workspace_id });
     const facts = { chain, tenantId: fields.tenant_id, userId: fields.user_id, component: "WorkspaceService" as const };
     if (wasThere) this.events.say("history_deleted", facts);
@@ -247,8 +257,8 @@ export class Governance {
   }
 
   /** What a session does at this moment, where this server knows it better than the records. */
-  stateOf({ session_id: sessionId, status }: Pick<SessionFields, "session_id" | "status">): string {
-    return this.#sessions.get(sessionId)?.state ?? status;
+  async stateOf({ session_id: sessionId, status }: Pick<SessionFields, "session_id" | "status">): Promise<string> {
+    return (await this.#known(sessionId))?.state ?? status;
   }
 
   /** What agents made is in the workspaces, or could not be taken. */
@@ -287,7 +297,7 @@ export class Governance {
 
   async #opened(sessionId: string, plan: PlannedRun, asked: AskedTask): Promise<GovernedSession> {
     const known = this.#sessions.get(sessionId);
-    if (known !== undefined) return known;
+    if (known !== undefined && known.tasks > 0) return known;
     const opening = this.#opening.get(sessionId) ?? this.#open(sessionId, plan, asked);
     this.#opening.set(sessionId, opening);
     try {
@@ -298,10 +308,27 @@ export class Governance {
   }
 
   async #open(sessionId: string, plan: PlannedRun, asked: AskedTask): Promise<GovernedSession> {
+    const known = await this.#known(sessionId);
+    if (known !== undefined) return known.tasks > 0 ? known : this.#opener.withThread(known);
     const fields = await this.#recorded(sessionId);
     const session =
       fields === undefined ? await this.#opener.start(sessionId, plan, asked) : await this.#opener.reopen(fields, plan);
     return this.#keep(session);
+  }
+
+  /**
+   * A session that this server governs. Between its tasks another one may have it: it is what the records say then, and
+   * under another policy it is not known here any more.
+   */
+  async #known(sessionId: string): Promise<GovernedSession | undefined> {
+    const known = this.#sessions.get(sessionId);
+    if (known === undefined || known.tasks > 0) return known;
+    await known.written();
+    const fields = await this.#recorded(sessionId);
+    // A task may have begun meanwhile.
+    if (known.tasks > 0 || (fields !== undefined && known.follow(fields))) return known;
+    if (this.#sessions.get(sessionId) === known) this.#sessions.delete(sessionId);
+    return undefined;
   }
 
   async #recorded(sessionId: string): Promise<SessionFields | undefined> {

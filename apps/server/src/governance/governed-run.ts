@@ -28,7 +28,6 @@ export class GovernedRun {
     this.#thread = new TaskThread(parts.now);
     this.#beganMs = parts.now();
     const { maxSteps, allowNetwork, approvalMode } = parts.setting;
-    parts.session.tasks += 1;
     parts.began(this);
     if (!parts.isContinued)
       this.#task.context.say("task_started", { prompt: parts.prompt, maxSteps, allowNetwork, approvalMode });
@@ -95,7 +94,6 @@ export class GovernedRun {
       return outcome;
     } finally {
       const why = this.#task.close(outcome ?? { end: "failed" });
-      this.#parts.session.tasks -= 1;
       await this.#end(why, outcome).catch((error: unknown) =>
         this.#parts.fault(`The end of the task ${this.#parts.taskId} could not be recorded.`, error),
       );
@@ -120,6 +118,7 @@ export class GovernedRun {
         ...(why === undefined ? {} : { reason: why }),
       },
     );
+    session.savedAfter = taskId;
     const at = { chain: context.lastChain };
     context.say("history_saved", { messages: session.thread.length }, at);
     if (status === "completed") context.say("task_completed", facts, at);

@@ -12,7 +12,7 @@ import {
   type TokenBudget,
   tokenBudget,
 } from "@cm/governance";
-import type { ThreadMessage, Workspaces } from "@cm/workspace";
+import type { SessionFields, ThreadMessage, Workspaces } from "@cm/workspace";
 import { serverError } from "../errors.ts";
 import type { EventLog } from "./event-log.ts";
 import { realPath } from "./real-path.ts";
@@ -55,9 +55,11 @@ export class GovernedSession {
   #written: Promise<void> = Promise.resolve();
   budget: TokenBudget;
   flags: FeatureFlags;
-  /** Its messages; undefined before this server ended a task of it. */
+  /** Its messages; undefined before a task of it ended. */
   thread: readonly ThreadMessage[] | undefined;
-  /** Tasks that run in it now. */
+  /** The task whose end wrote them into the records. */
+  savedAfter: string | undefined;
+  /** Tasks of this server that run in it now. Without any, another server may have it. */
   tasks = 0;
 
   constructor(parts: SessionParts) {
@@ -81,6 +83,15 @@ export class GovernedSession {
 
   get isPaused(): boolean {
     return this.#state === "SESSION_PAUSED";
+  }
+
+  /** Takes over what the records say. @returns false where another server has brought it under another policy */
+  follow({ status, tokens_used, expires_at, policy_bundle_version }: SessionFields): boolean {
+    const { expiresAt, bundle } = this.#policy;
+    if (expires_at !== expiresAt || policy_bundle_version !== bundle.policyBundleVersion) return false;
+    this.#state = status;
+    this.budget = tokenBudget(bundle.llmPolicy?.maxSessionTokens, Math.max(tokens_used, this.budget.used));
+    return true;
   }
 
   /** @throws CmError `server/session-paused`, `server/session-ended` */

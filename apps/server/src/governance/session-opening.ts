@@ -55,7 +55,7 @@ export class SessionOpening {
     const flags = await this.#flagsOf({ sessionId, owner, preset });
     const renewed = await this.#renew(sessionId, { bundle, flags });
     this.#issued({ chain: sessionChain({ sessionId, workspaceId }), owner }, bundle);
-    return this.#withThread(renewed, { preset, bundle, flags });
+    return this.withThread(this.#sessionOf(renewed, { preset, bundle, flags }));
   }
 
   /** Another bundle for a session, which goes on under it. @throws CmError `server/policy`, `server/session-ended` */
@@ -72,7 +72,7 @@ export class SessionOpening {
     const payload = { outcome: "resumed" as const, policyBundleVersion: bundle.policyBundleVersion };
     this.#parts.events.say("session_resumed", { chain, ...owner, component: "SessionService", payload });
     known?.resume(bundle, flags);
-    return known ?? this.#withThread(renewed, { preset, bundle, flags });
+    return known ?? this.withThread(this.#sessionOf(renewed, { preset, bundle, flags }));
   }
 
   async #renew(
@@ -220,10 +220,14 @@ export class SessionOpening {
     this.#parts.events.say("policy_bundle_issued", { chain, ...owner, component: "PolicyService", payload });
   }
 
-  async #withThread(fields: SessionFields, under: Under): Promise<GovernedSession> {
-    const session = this.#sessionOf(fields, under);
-    const history = await this.#parts.workspaces.readHistory(fields.session_id);
+  /** The session with what was said in it, on whichever server. */
+  async withThread(session: GovernedSession): Promise<GovernedSession> {
+    const { workspaces } = this.#parts;
+    const { sessionId } = session.chain;
+    if ((await workspaces.snapshotAfterTask(sessionId)) === session.savedAfter) return session;
+    const history = await workspaces.readHistory(sessionId);
     session.thread = history?.messages.map(threadMessage);
+    session.savedAfter = history?.snapshotAfterTaskId ?? undefined;
     return session;
   }
 

@@ -171,6 +171,12 @@ function fieldsOf({ workspace_id, session_id }: SessionFields, message: ThreadMe
   };
 }
 
+/** The task whose end wrote the history as it is now; undefined where `readHistory` has none. Reads no message. */
+export async function snapshotAfterTask({ records }: Setting, sessionId: string): Promise<string | undefined> {
+  const history = await records.get("session_history", historyObject(sessionId));
+  return history?.fields.state === "live" ? (history.fields.snapshot_after_task ?? undefined) : undefined;
+}
+
 /** Undefined before the first task ended, and after the history was deleted. */
 export async function readHistory(setting: Setting, sessionId: string): Promise<SessionHistory | undefined> {
   const { records, content } = setting;

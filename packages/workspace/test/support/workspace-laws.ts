@@ -454,7 +454,7 @@ const histories: readonly Law[] = [
       }
 
       const { messages = [], snapshotAfterTaskId } = (await workspaces.readHistory(sessionId)) ?? {};
-      assert.equal(snapshotAfterTaskId, "t1");
+      assert.deepEqual([snapshotAfterTaskId, await workspaces.snapshotAfterTask(sessionId)], ["t1", "t1"]);
       assert.deepEqual(
         messages.map(({ messageId }) => messageId),
         Array.from({ length: lengths[1] ?? 0 }, (_, place) => `m${place}`),
@@ -463,6 +463,7 @@ const histories: readonly Law[] = [
 
       await workspaces.deleteHistory(sessionId);
       assert.equal(await workspaces.readHistory(sessionId), undefined);
+      assert.equal(await workspaces.snapshotAfterTask(sessionId), undefined);
       await workspaces.startTask(sessionId, task("t2"));
       await workspaces.endTask(
         { sessionId, taskId: "t2" },

@@ -93,7 +93,7 @@ export function governedSessionRoutes(state: ServerState) {
   const shown = async (id: string) => {
     const governance = governanceIn(state);
     const fields = await governance.workspaces.readSession(id);
-    return wireGovernedSession(fields, governance.stateOf(fields), await governance.incompleteTasks(id));
+    return wireGovernedSession(fields, await governance.stateOf(fields), await governance.incompleteTasks(id));
   };
   return new OpenAPIHono({ defaultHook: onInvalid })
     .openapi(routes.get, async (c) => c.json(await shown(c.req.valid("param").session_id), 200))

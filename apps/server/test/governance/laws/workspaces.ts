@@ -132,6 +132,51 @@ export function workspaceLaws(world: GovernedWorld): void {
     removed(folder);
   });
 
+  it("goes on with a session as the other server of its store left it: what was said, used, deleted, resumed, ended", async () => {
+    const folder = folderWith({});
+    const usage = { input: 300, output: 100, cacheRead: 0, cacheWrite: 0 };
+    const play = scripted.play(["One.", "Two.", "Three.", "Four.", "Five."].map((text) => ({ text, usage })));
+    const presets = { p: presetOf(play) };
+    const first = await governedServer(presets, folder);
+    const { store, states, clock } = first;
+    const second = await governedServer(presets, folder, { testClock: clock, server: { store, states } });
+    const { conversationId: conversation_id } = await first.whole({ input: "First." });
+    const session = `/api/governance/sessions/${conversation_id}`;
+    const go = async ({ post }: typeof first, input: string) => {
+      clock.pass(1);
+      const answer = await post("/api/conversations/run", { conversation_id, input });
+      return [answer.status, /"RUN_(?:FINISHED|ERROR)"/.exec(await answer.text())?.[0]];
+    };
+    const found = async ({ json }: typeof first) => {
+      const { tokens_used, status } = await json<{ readonly tokens_used: number; readonly status: string }>(session);
+      const history = await json<{ readonly messages: readonly { readonly content: string }[] }>(`${session}/history`);
+      return [tokens_used, status, history.messages.slice(1).map(({ content }) => content)];
+    };
+
+    const went = [await go(second, "Second."), await go(first, "Third.")];
+    const both = await found(first);
+    await fetch(`${second.url}${session}/history`, { method: "DELETE" });
+    went.push(await go(first, "Fourth."));
+    const afterDeletion = await found(first);
+    clock.pass(3_600_000);
+    const refused = await go(first, "Too early.");
+    await second.post(`${session}/resume`);
+    went.push(await go(first, "Fifth."));
+    await second.post(`${session}/close`);
+    const late = await go(first, "Too late.");
+    const again = await first.post(`${session}/close`);
+    const [, status] = await found(first);
+    await Promise.all([first.stop(), second.stop()]);
+
+    expect(went).toEqual(went.map(() => [200, '"RUN_FINISHED"']));
+    const threeTasks = ["First.", "One.", "Second.", "Two.", "Third.", "Three."];
+    expect(both).toEqual([1_200, "SESSION_RUNNING", threeTasks]);
+    expect(afterDeletion).toEqual([1_600, "SESSION_RUNNING", ["Fourth.", "Four."]]);
+    expect([refused, late].map(([code]) => code)).toEqual([409, 409]);
+    expect([again.status, status]).toEqual([409, "SESSION_COMPLETED"]);
+    removed(folder);
+  });
+
   it("continues a session that has ended as another one, in the same workspace and with its history", async () => {
     const folder = folderWith({});
     const play = scripted.play([{ text: "Blue." }, { text: "You said blue." }]);
