@@ -3,6 +3,7 @@ import {
   isDocumentOf,
   type ObjectDocument,
   type ObjectStore,
+  type StepMessage,
   type StoredVersion,
   sessionObjectId,
 } from "@cm/object-model";
@@ -30,20 +31,30 @@ export function showCommand(run: CommandRun): Command {
       const summary = await summaryOf(store, text);
       const past = summary.head === null ? undefined : await sessionAt(store, summary.head);
       const objects = await withLeftOut(store, past?.objects ?? []);
-      if (id === undefined) await showSession(task, summary, objects);
+      if (id === undefined) await showSession(task, { summary, objects, waiting: await waitingIn(store, summary) });
       else await showObject(task, store, { summary, objects, text: id });
       return undefined;
     }),
   );
 }
 
-async function showSession(
-  { output, world }: Task,
-  summary: SessionSummary,
-  objects: readonly LeveledObject[],
-): Promise<void> {
+/** What a session was given since its newest step: no step and no request has it yet. */
+async function waitingIn(store: ObjectStore, { session }: SessionSummary): Promise<readonly StepMessage[]> {
+  const id = sessionObjectId(session);
+  const document = (await store.getMany([id])).get(id)?.document;
+  return (isDocumentOf(document, "session") ? document.pending?.messages : undefined) ?? [];
+}
+
+interface ShownSession {
+  readonly summary: SessionSummary;
+  readonly objects: readonly LeveledObject[];
+  readonly waiting: readonly StepMessage[];
+}
+
+async function showSession({ output, world }: Task, { summary, objects, waiting }: ShownSession): Promise<void> {
   if (output.json) {
-    await output.value({ kind: "session", ...sessionValue(summary, world.now()), objects: levelCounts(objects) });
+    const value = { ...sessionValue(summary, world.now()), objects: levelCounts(objects), waiting };
+    await output.value({ kind: "session", ...value });
     for (const object of objects) await output.value(objectValue(object));
     return;
   }
@@ -57,11 +68,21 @@ async function showSession(
     ["last activity", momentText(recordedAtMs)],
     ["writer", writerText(summary, world.now())],
     ["forked from", forkedFrom === undefined ? "" : `${forkedFrom.session}@${forkedFrom.n}`],
+    ...waiting.map((message): [string, string] => ["waiting", waitingText(message)]),
   ]);
   for (const line of fields) await output.line(line);
   if (objects.length === 0) return;
   await output.line("");
   await output.table(objectColumns, objects.map(objectRow));
+}
+
+function waitingText(message: StepMessage): string {
+  if (message.role === "tool") return `result: ${message.object}`;
+  const rest =
+    message.role === "user"
+      ? counted(message.attachments?.length ?? 0, "attachment")
+      : counted(message.calls?.length ?? 0, "call");
+  return `${message.role}: ${message.text === "" ? rest : message.text}`;
 }
 
 interface Wanted {

@@ -1,6 +1,9 @@
 // @module-tag process
 // Verifies: SSOT 3.9, F14, T8: looking at sessions, objects and past prompts, as people and as programs do.
 import { readFileSync } from "node:fs";
+import { plainLayout, plainPolicy } from "@cm/render";
+import { openSession } from "@cm/session";
+import { openSqliteStore } from "@cm/store-sqlite";
 import { describe, expect, it } from "vitest";
 import { inProcess } from "../support/in-process.ts";
 import { jsonLines } from "../support/run-cm.ts";
@@ -51,6 +54,26 @@ describe("cm show", () => {
     expect(others.map((line) => shapes.listedObject.parse(line).alias).sort()).toEqual([
       ...["f1", "f2", "f3", "t1", "t2", "t3"],
     ]);
+  });
+
+  it("shows what waits for the next request, whole for programs", async () => {
+    const path = sample.at("waiting.sqlite");
+    const store = openSqliteStore({ path });
+    const session = await openSession({
+      store,
+      session: "asked",
+      layout: { policy: plainPolicy, renderer: plainLayout },
+    });
+    const text = `Two\nlines ${"x".repeat(3_000)}`;
+    await session.receive([{ role: "user", text }]);
+    await session.close();
+    await store.close();
+
+    const { stdout } = await inProcess(["--store", path, "show", "asked"]);
+    const { stdout: forPrograms } = await inProcess(["--store", path, "--json", "show", "asked"]);
+
+    expect(stdout).toMatch(/^waiting {2}user: Two\S{1,10}lines x+…?/m);
+    expect(shapes.shownSession.parse(JSON.parse(forPrograms)).waiting).toEqual([{ role: "user", text }]);
   });
 
   it("finds a session by the start of its id", async () => {

@@ -22,7 +22,10 @@ export const session = z.strictObject({
   forkedFrom: address.nullable(),
 });
 
-export const shownSession = session.extend({ kind: z.literal("session") });
+/** A message that no step has yet, as a step would have it. */
+const waiting = z.array(z.looseObject({ role: z.enum(["user", "assistant", "tool"]) }));
+
+export const shownSession = session.extend({ kind: z.literal("session"), waiting });
 
 export const listedObject = z.strictObject({
   kind: z.literal("object"),
