@@ -80,7 +80,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const recovered = await lineage.recover();
   if (recovered.length > 0)
     log({ level: "info", message: "Runs without a live owner have failed.", runs: recovered.length });
-  const governance = governanceOf(options, log);
+  const governance = governanceOf(options, lineage, log);
   const said = (await governance?.recoverAudit()) ?? 0;
   if (said > 0)
     log({ level: "info", message: "The audit has what was said before the server was killed.", events: said });
@@ -118,10 +118,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   };
 }
 
-function governanceOf({ governance, store: content }: ServerOptions, log: NonNullable<ServerOptions["log"]>) {
+function governanceOf(
+  { governance, store: content }: ServerOptions,
+  lineage: Lineage,
+  log: NonNullable<ServerOptions["log"]>,
+) {
   if (governance === undefined) return undefined;
   const fault = (message: string, error: unknown) => log({ level: "error", message, error: String(error) });
-  return new Governance({ ...governance, content, fault });
+  return new Governance({ ...governance, content, lineage, fault });
 }
 
 function runtimeOf(

@@ -13,10 +13,12 @@ import { Records } from "./records/records.ts";
 import { checkName } from "./rules/names.ts";
 import { archiveRun } from "./runs/archive.ts";
 import { type CommittedRun, commitRun, endInterrupted, failRun, type RunEnd } from "./runs/end.ts";
+import type { RunFilter } from "./runs/list-runs.ts";
 import { OneAtATime } from "./runs/one-at-a-time.ts";
 import { recoverRuns } from "./runs/recover.ts";
 import type { ContinueRequest, ForkRequest, RootRequest, SubagentRequest } from "./runs/requests.ts";
 import { type Run, readRun } from "./runs/run.ts";
+import { type RunElsewhere, runsElsewhere } from "./runs/runs-elsewhere.ts";
 import { startContinue, startFork, startRoot, startSubagent } from "./runs/start.ts";
 import type { StateStore } from "./state/contract.ts";
 
@@ -51,6 +53,8 @@ export interface Lineage extends LineageReader {
   announce(address: string): Promise<void>;
   /** The other process that executes a run; undefined for a run of this one, and for one that has ended. */
   holderOf(id: string): Promise<RunHolder | undefined>;
+  /** Runs that other living processes execute now, newest first. */
+  elsewhere(filter?: Pick<RunFilter, "conversationId">): AsyncGenerator<RunElsewhere>;
   /** At the start of a process: fails the runs without a live owner. @returns their ids */
   recover(): Promise<readonly string[]>;
 
@@ -102,6 +106,7 @@ function lineageOf(context: LineageContext, renewEveryMs: number): Lineage {
       const { fields } = await readRun(records, id);
       return fields.status !== "created" || ownership.isOurs(fields) ? undefined : ownership.holderOf(fields);
     },
+    elsewhere: (filter) => runsElsewhere(context, filter),
     recover: () => recoverRuns(context),
     root: (request) => startRoot(context, request),
     continue: (request) => startContinue(context, request),

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { EventType } from "@ag-ui/core";
 import { type ApprovalClock, parseEvent, sessionChain } from "@cm/governance";
-import type { Run } from "@cm/lineage";
+import type { Lineage, Run } from "@cm/lineage";
 import { defined, isCmError, type JsonObject, type ObjectStore } from "@cm/object-model";
 import {
   crashReport,
@@ -15,7 +15,7 @@ import { serverError } from "../errors.ts";
 import { limits } from "../limits.ts";
 import { deferredOf } from "../tools/deferred-tools.ts";
 import { Approvals } from "./approvals.ts";
-import type { AskedTask, RecoveredTask } from "./asked-task.ts";
+import type { AskedTask } from "./asked-task.ts";
 import { AuditSpool, recoverSpools } from "./audit-spool.ts";
 import { EventLog } from "./event-log.ts";
 import { type GovernanceOptions, taskDefaults } from "./governance-options.ts";
@@ -24,7 +24,7 @@ import { networkCut } from "./network-cut.ts";
 import type { PlannedRun, ToldRun } from "./planned-run.ts";
 import { keepFor } from "./retention.ts";
 import type { RunningTask, RunParts } from "./run-parts.ts";
-import { checkGoesOn, SessionOpening } from "./session-opening.ts";
+import { checkGoesOn, checkHasNotEnded, SessionOpening } from "./session-opening.ts";
 
 export interface BegunRun {
   readonly run: Run;
@@ -36,6 +36,7 @@ export interface BegunRun {
 export interface GovernanceParts extends GovernanceOptions {
   /** The server's: where tool calls are. */
   readonly content: ObjectStore;
+  readonly lineage: Pick<Lineage, "elsewhere">;
   readonly fault: (what: string, error: unknown) => void;
 }
 
@@ -108,6 +109,8 @@ export class Governance {
 
   /** Opens the run's session, and begins it as a task of it. @throws CmError `server/policy`, `server/session-...` */
   async begin(begun: BegunRun): Promise<RunParts> {
+    // A task that goes on after a crash goes on under another policy, also where its session is paused.
+    if (begun.asked.recovers !== undefined) await this.resume(begun.run.conversation_id);
     const session = await this.#opened(begun.run.conversation_id, begun.plan, begun.asked);
     session.tasks += 1;
     try {
@@ -132,8 +135,13 @@ export class Governance {
     for (const name of [model.id, ...plan.preset.tools.map((tool) => (typeof tool === "string" ? tool : tool.name))])
       this.events.names.add(name);
     const tell = (name: string, value: JsonObject) => live.push([{ type: EventType.CUSTOM, name, value }]);
-    const { from } = asked.recovers ?? {};
-    if (from !== undefined) tell("task_recovered", { task_id: taskId, from, steps: task.steps });
+    if (asked.recovers !== undefined) {
+      const { from } = asked.recovers;
+      tell("task_recovered", { task_id: taskId, from, steps: task.steps });
+      const severity = from === "checkpoint" ? {} : ({ severity: "warning" } as const);
+      const payload = { incompleteTask: taskId, prompt, lastStep: task.steps, maxSteps: task.max_steps, from };
+      this.events.say("session_recovered", { chain: session.chain, ...session.owner, payload, ...severity });
+    }
     return {
       ...{ taskId, session, setting, prompt, taken: task.steps, signal: live.signal, fault: this.#parts.fault },
       ...{ events: this.events, approvals: this.approvals, workspaces: this.workspaces },
@@ -160,21 +168,12 @@ export class Governance {
     return this.workspaces.readSession(sessionId);
   }
 
-  /**
-   * Makes a task ready to go on that a crash interrupted: its session is resumed, which asks for its policy first.
-   * @returns what the run that goes on with it must know
-   * @throws CmError `server/not-found`, as `resume`
-   */
-  async recover(sessionId: string, taskId: string, from: RecoveredTask["from"]): Promise<IncompleteTask> {
+  /** A task that a crash interrupted, and that may go on. @throws CmError `server/not-found`, `server/session-ended` */
+  async interruptedTask(sessionId: string, taskId: string): Promise<IncompleteTask> {
+    checkHasNotEnded(await this.workspaces.readSession(sessionId));
     const task = (await this.incompleteTasks(sessionId)).find((each) => each.taskId === taskId);
-    if (task === undefined) throw serverError("server/not-found", "No such task of this session was interrupted.");
-    const { workspace_id: workspaceId, tenant_id: tenantId, user_id: userId } = await this.resume(sessionId);
-    const chain = sessionChain({ workspaceId, sessionId });
-    const { prompt, lastStep, maxSteps } = task;
-    const severity = from === "checkpoint" ? {} : ({ severity: "warning" } as const);
-    const payload = { incompleteTask: taskId, prompt, lastStep, maxSteps, from };
-    this.events.say("session_recovered", { chain, tenantId, userId, payload, ...severity });
-    return task;
+    if (task !== undefined) return task;
+    throw serverError("server/not-found", "No such task of this session was interrupted.");
   }
 
   /** Ends a session: what runs in it is cancelled. @throws CmError `server/session-ended`, `workspace/not-found` */
@@ -204,10 +203,12 @@ export class Governance {
     run.cancel();
   }
 
-  /** Tasks that never ended and do not run here: what a crash left. */
+  /** Tasks that never ended and run on no server: what a crash left. */
   async incompleteTasks(sessionId: string): Promise<readonly IncompleteTask[]> {
     const running = await this.workspaces.runningTasks(sessionId);
-    return crashReport(running).filter(({ taskId }) => !this.#runs.has(taskId));
+    const left = crashReport(running).filter(({ taskId }) => !this.#runs.has(taskId));
+    // Which of its tasks another server's run is of stands in no record of the run.
+    return left.length > 0 && (await this.#sessionsElsewhere(sessionId)).size > 0 ? [] : left;
   }
 
   /**
@@ -226,7 +227,8 @@ export class Governance {
       sessions.push(...page.sessions.map(({ sessionId }) => sessionId));
       cursor = page.next;
     } while (cursor !== undefined);
-    if ([...this.#runs.values()].some((run) => sessions.includes(run.sessionId)))
+    const elsewhere = await this.#sessionsElsewhere();
+    if (sessions.some((session) => this.#runsIn(session) || elsewhere.has(session)))
       throw serverError("server/session-busy", "A task runs in the workspace; cancel it first.", { id: workspaceId });
     const { deleted, failedBatches } = await this.workspaces.deleteWorkspace(workspaceId);
     if (failedBatches > 0)
@@ -247,7 +249,7 @@ export class Governance {
   /** Deletes what was said in a session. Whether there was anything; the audit says who it was taken from. */
   async deleteHistory(sessionId: string): Promise<boolean> {
     const fields = await this.workspaces.readSession(sessionId);
-    if ([...this.#runs.values()].some((run) => run.sessionId === sessionId))
+    if (this.#runsIn(sessionId) || (await this.#sessionsElsewhere(sessionId)).size > 0)
       throw serverError("server/session-busy", "A task runs in the session; cancel it first.", { id: sessionId });
     const wasThere = await this.workspaces.deleteHistory(sessionId);
     const chain = sessionChain({ sessionId, workspaceId: fields.workspace_id });
@@ -264,6 +266,18 @@ export class Governance {
   /** What agents made is in the workspaces, or could not be taken. */
   artifactsKept(): Promise<void> {
     return this.#artifacts;
+  }
+
+  #runsIn(sessionId: string): boolean {
+    return [...this.#runs.values()].some((run) => run.sessionId === sessionId);
+  }
+
+  /** Those in which other servers of the store execute runs now. */
+  async #sessionsElsewhere(conversationId?: string): Promise<ReadonlySet<string>> {
+    const sessions = new Set<string>();
+    for await (const { run } of this.#parts.lineage.elsewhere(defined({ conversationId })))
+      sessions.add(run.conversation_id);
+    return sessions;
   }
 
   #keepArtifacts(made: readonly NewArtifact[], { owner }: GovernedSession): void {

@@ -61,7 +61,7 @@ export class SessionOpening {
   /** Another bundle for a session, which goes on under it. @throws CmError `server/policy`, `server/session-ended` */
   async resume(fields: SessionFields, known: GovernedSession | undefined): Promise<GovernedSession> {
     const { session_id: sessionId, workspace_id: workspaceId } = fields;
-    if (hasSessionEnded(known?.state ?? fields.status)) throw endedAlready(sessionId);
+    checkHasNotEnded({ session_id: sessionId, status: known?.state ?? fields.status });
     const owner = { tenantId: fields.tenant_id, userId: fields.user_id };
     const preset = known?.preset ?? "";
     const bundle = await this.#bundleFor({ sessionId, workspaceId, owner, preset });
@@ -263,9 +263,14 @@ function timesOf(bundle: PolicyBundle): { readonly expiresAt: number; readonly r
 
 /** What the records say of a session in which a task is to begin. @throws CmError `server/session-ended`, `server/session-paused` */
 export function checkGoesOn({ session_id: id, status }: Pick<SessionFields, "session_id" | "status">): void {
-  if (hasSessionEnded(status)) throw endedAlready(id);
+  checkHasNotEnded({ session_id: id, status });
   if (status === "SESSION_PAUSED")
     throw serverError("server/session-paused", `The session ${id} is paused; resume it.`, { id });
+}
+
+/** @throws CmError `server/session-ended` */
+export function checkHasNotEnded({ session_id: id, status }: Pick<SessionFields, "session_id" | "status">): void {
+  if (hasSessionEnded(status)) throw endedAlready(id);
 }
 
 const endedAlready = (id: string) =>

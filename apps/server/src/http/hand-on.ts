@@ -1,5 +1,5 @@
 import type { RunFilter, RunHolder } from "@cm/lineage";
-import { defined, isCmError } from "@cm/object-model";
+import { isCmError } from "@cm/object-model";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { serverError } from "../errors.ts";
 import { limits } from "../limits.ts";
@@ -55,17 +55,12 @@ export async function otherServers(
 ): Promise<readonly OtherServer[]> {
   if (request.headers.has(handedOn)) return [];
   const others = new Map<string, OtherServer>();
-  for (let cursor: string | undefined; ; ) {
-    const { runs, next } = await runtime.lineage.runs(defined({ ...filter, status: "created" as const, cursor }));
-    for (const { session_id: id } of runs) {
-      const holder = await holderElsewhere(id, runtime);
-      if (holder?.isAlive !== true) continue;
-      const address = holder.address === undefined ? undefined : addressFromHere(holder.address);
-      others.set(address ?? id, { id, address });
-    }
-    if (next === undefined) return [...others.values()];
-    cursor = next;
+  for await (const { run, address: announced } of runtime.lineage.elsewhere(filter)) {
+    const { session_id: id } = run;
+    const address = announced === undefined ? undefined : addressFromHere(announced);
+    others.set(address ?? id, { id, address });
   }
+  return [...others.values()];
 }
 
 /** Interrupts what other servers execute in a conversation. @returns how many runs they were */

@@ -8,7 +8,7 @@ import type { Runtime } from "./runtime.ts";
 
 /**
  * A run that goes on with a task behind its last step, in the folders and with the preset of the run that was interrupted.
- * @throws CmError `server/not-found`, `server/policy`, `lineage/busy`
+ * @throws CmError `server/not-found`, `server/session-ended`, `lineage/busy`
  */
 export async function recoverTask(
   { sessionId, taskId }: { readonly sessionId: string; readonly taskId: string },
@@ -21,7 +21,7 @@ export async function recoverTask(
   const begins = wentOn(interrupted, turns[0]?.session_id)
     ? ({ at: undefined, from: "history" } as const)
     : await beginningOf(await taskSteps({ taskId }, { lineage, store }), store);
-  const { prompt } = await governance.recover(sessionId, taskId, begins.from);
+  const { prompt } = await governance.interruptedTask(sessionId, taskId);
   const { workspace, projects } = interrupted.environment ?? {};
   return runtime.start(
     { kind: "continue", conversationId: sessionId },

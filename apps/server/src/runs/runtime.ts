@@ -72,8 +72,8 @@ export class Runtime {
     this.#checkRoom();
     this.#starting += 1;
     try {
-      if (kind.kind === "continue" || kind.kind === "fire")
-        await this.#options.governance?.checkStart(kind.conversationId);
+      const goesOn = kind.kind === "continue" || kind.kind === "fire";
+      if (goesOn && wanted.recovers === undefined) await this.#options.governance?.checkStart(kind.conversationId);
       const run = await startRun(kind, wanted, this.#options);
       const { task, recovers, continues, tools } = wanted;
       return this.#begin(run, {

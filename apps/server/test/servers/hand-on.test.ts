@@ -115,6 +115,29 @@ describe("a call that waits for a person on another server", () => {
     await stop();
   });
 
+  it("leaves its session and its task to its server: no other one takes it for interrupted, or deletes what it said", async () => {
+    const { own, other, runId, approvalId, stop } = await waitingElsewhere();
+    const session = `/api/governance/sessions/${runId}`;
+    const { workspace_id, incomplete_tasks } = await other.json<{
+      readonly workspace_id: string;
+      readonly incomplete_tasks: readonly object[];
+    }>(session);
+    const recovered = await other.post(`${session}/tasks/${runId}/recover`);
+    const deleted = [`${session}/history`, `/api/governance/workspaces/${workspace_id}`].map((path) =>
+      fetch(`${other.url}${path}`, { method: "DELETE" }),
+    );
+    const refusals = (await Promise.all(deleted)).map(({ status }) => status);
+    await answerOf(own, approvalId, { decision: "denied" });
+    await own.runtime.live.get(runId)?.done;
+
+    const story = (await own.audit(runId)).map(({ eventType }) => eventType);
+
+    expect(incomplete_tasks).toEqual([]);
+    expect([recovered.status, ...refusals]).toEqual([404, 409, 409]);
+    expect(story.filter((type) => /recovered|resumed|deleted/.test(type))).toEqual([]);
+    await stop();
+  });
+
   it("is decided in the name of the token that its own server knows", async () => {
     const sha256 = Buffer.from(await crypto.subtle.digest("SHA-256", Buffer.from("secret")));
     const { own, other, runId, approvalId, stop } = await waitingElsewhere(accessOf([{ name: "ada", sha256 }]));

@@ -1,9 +1,16 @@
 import { createMemoryStateStore } from "@cm/lineage";
 import { type ObjectDocument, payloadOf, sealDocument, type Write } from "@cm/object-model";
-import { checkStructure, promptText, type ScriptedModel, startScriptedModel } from "@cm/scripted-models";
+import {
+  type Answerer,
+  checkStructure,
+  promptText,
+  type ScriptedAnswer,
+  type ScriptedModel,
+  startScriptedModel,
+} from "@cm/scripted-models";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { readEvents } from "../../../src/client.ts";
-import { type GovernedWorld, serversIn } from "../../support/governed.ts";
+import { type GovernedWorld, rest, serversIn } from "../../support/governed.ts";
 import { whileAlive } from "../../support/mortal-server.ts";
 import { gate, namesOf, presetOf } from "../../support/running-server.ts";
 import { folderWith, removed } from "../../support/scripted.ts";
@@ -35,7 +42,7 @@ export function recoveryLaws(world: GovernedWorld): void {
    * A conversation whose second task was interrupted behind its first step, or a fork of its first one whose task was;
    * `answers`: what the model says afterwards.
    */
-  const interrupted = async (answers: readonly { readonly text: string }[], isFork = false) => {
+  const interrupted = async (answers: readonly (Answerer | ScriptedAnswer)[], isFork = false) => {
     const folder = folderWith({ "a.txt": "alpha\n" });
     const { open: reached, opened: isReached } = gate();
     const play = scripted.play([
@@ -188,6 +195,32 @@ export function recoveryLaws(world: GovernedWorld): void {
       expect([text.includes("Blue."), text.includes("Read.")]).toEqual([from === "history", true]);
       removed(folder);
     }
+  });
+
+  it("is refused while another run goes on in its conversation, and nothing is told or asked for", async () => {
+    const { open, opened } = gate();
+    const { open: ask, opened: isAsked } = gate();
+    const { folder, restarted, id, runId } = await interrupted([
+      async () => {
+        ask();
+        await opened;
+        return { text: "Green." };
+      },
+    ]);
+
+    const after = await restarted();
+    const events = await after.run({ conversation_id: id, input: "And another?" });
+    await isAsked;
+    const before = after.asked.length;
+    const refused = await after.post(`/api/governance/sessions/${id}/tasks/${runId}/recover`);
+    open();
+    await rest(events);
+    const story = (await after.audit(id)).map(({ eventType }) => eventType);
+    await after.stop();
+
+    expect([refused.status, after.asked.length]).toEqual([409, before]);
+    expect(story.filter((type) => /recovered|resumed/.test(type))).toEqual([]);
+    removed(folder);
   });
 
   it("goes on with the first task of a fork behind its own last step, and knows nothing of what its source said since", async () => {
