@@ -29,7 +29,7 @@ export interface CallEntry {
   readonly callId: string;
   readonly tool: string;
   readonly args: JsonObject;
-  /** The tool call's object; absent until a result is known. */
+  /** The tool call's object; undefined until its result is known. */
   readonly object: string | undefined;
   /** Files the call named, by object id. */
   readonly files: readonly string[];

@@ -10,7 +10,8 @@ interface Kept {
 
 /**
  * The index of one log and the forms of its parts. Entries are only added at the end of the log; the owner of both
- * says which forms change. Where entries are replaced or leave, the owner makes another log with another index.
+ * says which forms change, and which calls get their objects. Where entries are replaced otherwise or leave, the owner
+ * makes another log with another index.
  */
 export class LogIndex implements ViewIndex {
   readonly log: readonly LogEntry[];
@@ -23,8 +24,8 @@ export class LogIndex implements ViewIndex {
     this.forms = forms;
   }
 
-  /** Takes in that the form of a part is another one now. */
-  changeForm(part: string): void {
+  /** Takes in that the form of a part is another one now, or that arguments have an object. */
+  changePart(part: string): void {
     this.#changed.push(part);
   }
 

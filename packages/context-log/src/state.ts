@@ -41,6 +41,7 @@ export type { StepPath } from "./path/step-path.ts";
 export { askedFor } from "./reducer/advance.ts";
 export { amend, amendedBy } from "./reducer/amend.ts";
 export { ContextLog } from "./reducer/context-log.ts";
+export { takeLateResults } from "./reducer/late-results.ts";
 export type { AppliedChanges, LogEvent } from "./reducer/log-event.ts";
 export { inStore } from "./reducer/omission.ts";
 export type { AssembledRequest } from "./request/assembled-request.ts";
@@ -74,7 +75,7 @@ export { emptyState, type FileInSight, type LogState, type MutableState, viewOf 
 export { movedPaths, pathsNow, type ShownFile } from "./state/moved-paths.ts";
 export { newResults } from "./state/new-results.ts";
 export { plainEntry } from "./state/omitted-rows.ts";
-export { OpenCalls } from "./state/open-calls.ts";
+export { type OpenCall, OpenCalls } from "./state/open-calls.ts";
 export {
   type FactsRow,
   factsOfRow,

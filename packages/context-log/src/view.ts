@@ -51,11 +51,14 @@ export interface CostLedger {
   readonly headChars: number;
 }
 
-/** What is new to a table: entries from `from` up to `to`, that one not included, and parts whose form changed. */
+/** What is new to a table: entries from `from` up to `to`, that one not included, and parts that changed. */
 export interface LogChanges {
   readonly from: number;
   readonly to: number;
-  /** As in `ContextView.forms`, oldest first; a part that changed twice stands twice. */
+  /**
+   * Keys as in `ContextView.forms`, oldest first, of parts that have another form, and of arguments whose call got its
+   * result in a later step and has an object since. A part that changed twice stands twice.
+   */
   readonly parts: readonly string[];
 }
 

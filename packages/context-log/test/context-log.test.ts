@@ -1,9 +1,9 @@
-import { type DocumentOf, sha256 } from "@cm/object-model";
+import { type DocumentOf, type StepMessage, sha256 } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
 import type { LogTable } from "../src/index.ts";
 import { ContextLog, type LogEvent, type StepObjects, viewOf } from "../src/state.ts";
 
-const nothing = { amended: [], omitted: [], forms: [], sets: [] };
+const nothing = { answered: [], amended: [], omitted: [], forms: [], sets: [] };
 const output = "x".repeat(100);
 
 describe("a log", () => {
@@ -33,6 +33,32 @@ describe("a log", () => {
     expect(known).toBe(1);
     expect(after.index).not.toBe(before.index);
     expect(after.index.table(texts, after)).toEqual(["My key is ***."]);
+  });
+
+  it("gives a call the object of a result that comes late", () => {
+    const log = new ContextLog("s", 0);
+    log.apply(received({ role: "assistant", text: "", calls: [asked] }));
+    const view = viewOf(log.state, "warm");
+    view.index.table(forms, view);
+
+    const came = log.apply(called());
+    const told = view.index.table(forms, view);
+
+    expect(came).toMatchObject({ entries: { from: 1, to: 2 }, answered: ["0.0"] });
+    expect(told).toEqual(["0.0"]);
+    expect(log.state.log[0]).toMatchObject({ calls: [{ object: "call_1", args: { content: output } }] });
+    expect(log.state.openCalls.all.size).toBe(0);
+  });
+
+  it("gives a call of an erased answer no object, which would bring its arguments back", () => {
+    const log = new ContextLog("s", 0);
+    const erased = { texts: [{ message: 0, part: "text" }], chain_hash: "0".repeat(64) };
+    log.apply(finished(0, {}, { messages: [{ role: "assistant", text: null, calls: [asked] }], replaces: erased }));
+
+    const came = log.apply(called());
+
+    expect(came).toMatchObject({ entries: { from: 1, to: 2 }, answered: [] });
+    expect(log.state.log[0]).toMatchObject({ calls: [{ callId: "call_1", object: undefined }] });
   });
 
   it("says what a written step folded and left out, and feeds its index", () => {
@@ -99,12 +125,16 @@ const forms: LogTable<string[]> = {
 
 const none: StepObjects = { toolcall: () => undefined, file: () => undefined };
 
-const user = (text: string): LogEvent => ({
+const user = (text: string): LogEvent => received({ role: "user", text });
+
+const received = (message: StepMessage): LogEvent => ({
   event: "received",
-  messages: [{ role: "user", text }],
+  messages: [message],
   changes: {},
   objects: none,
 });
+
+const asked = { call_id: "call_1", tool: "write", args: { content: output } };
 
 function called(): LogEvent {
   const document = {
@@ -119,11 +149,11 @@ function called(): LogEvent {
   };
 }
 
-function finished(n: number, decision: object): LogEvent {
+function finished(n: number, decision: object, more: object = {}): LogEvent {
   const step = {
     ...{ "xt/id": `step:s:${n}`, type: "step", content_hash: sha256(`${n}`), session_ref: "session:s", n, turn: 0 },
     ...{ messages: [{ role: "assistant", text: "Done." }], changes: {}, decision, layout: "any/1", cache: "warm" },
-    ...{ prompt_chars: 100, kept_chars: 0, recorded_at: 0 },
+    ...{ prompt_chars: 100, kept_chars: 0, recorded_at: 0, ...more },
   } as unknown as DocumentOf<"step">;
   return { event: "finished", step, objects: none, prices: { read: 0.1, write: 1.25 } };
 }

@@ -51,11 +51,11 @@ describe("a table of a log", () => {
 
   it("is told of each change of a form that came after it was made", () => {
     const { index, view } = opened("a", "b");
-    index.changeForm("0");
+    index.changePart("0");
     index.table(told, view());
 
-    index.changeForm("1");
-    index.changeForm("0");
+    index.changePart("1");
+    index.changePart("0");
 
     expect(index.table(told, view()).at(-1)).toEqual({ from: 2, to: 2, parts: ["1", "0"] });
   });

@@ -195,7 +195,9 @@ async function amendSomething(session: Session, random: Random): Promise<void> {
   const { log } = session.view();
   const at = random.below(log.length);
   if (log[at]?.kind === "omitted") return;
-  const amendment = random.chance(0.2) ? { at } : { at, text: `changed ${wordsOf(random, 60)}` };
+  const entry = log[at];
+  const args = entry?.kind === "assistant" && random.chance(0.3) ? { args: entry.calls.map(() => argsOf(random)) } : {};
+  const amendment = random.chance(0.2) ? { at } : { at, text: `changed ${wordsOf(random, 60)}`, ...args };
   await unlessRefused(() => session.amend([amendment]));
 }
 

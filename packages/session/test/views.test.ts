@@ -26,7 +26,7 @@ describe("a session of two turns", () => {
               thinking: [{ text: "hm", signature: "sig" }],
               calls: [
                 { call_id: "read_1", tool: "bash", toolcall_ref: "read_1" },
-                { call_id: "slow", tool: "bash", toolcall_ref: null },
+                { call_id: "slow", tool: "bash", toolcall_ref: "slow" },
               ],
             },
             { text: "Done.", thinking: [], calls: [] },

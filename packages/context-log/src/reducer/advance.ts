@@ -30,6 +30,7 @@ import type { PromptDecision, ViewObject } from "../view.ts";
 import { amend } from "./amend.ts";
 import { followDecision } from "./follow-decision.ts";
 import { push } from "./grow-log.ts";
+import { takeLateResult } from "./late-results.ts";
 import type { AppliedChanges } from "./log-event.ts";
 import { admitObserved, admitResumed, missing, type Observed, observe } from "./observe-files.ts";
 import { bring, leaveInStore } from "./omission.ts";
@@ -42,11 +43,11 @@ export function admit(
   changes: SetChanges,
   objects: StepObjects,
   observed: Observed = [],
-): readonly SetChanges[] {
-  const sets = admitShown(state, messages.map(whole), changes, objects, observed);
+): Pick<AppliedChanges, "sets" | "answered"> {
+  const admitted = admitShown(state, messages.map(whole), changes, objects, observed);
   // Of a session that was paused, or whose state was loaded anew, since it was asked for.
   bringFromStore(state, changes.requested?.added ?? [], objects);
-  return sets;
+  return admitted;
 }
 
 function admitShown(
@@ -55,10 +56,9 @@ function admitShown(
   changes: SetChanges,
   objects: StepObjects,
   observed: Observed,
-): readonly SetChanges[] {
-  const changed = changeSets(state, changes, objects, observed);
-  for (const message of messages) append(state, message, state.depth, objects);
-  return changed;
+): Pick<AppliedChanges, "sets" | "answered"> {
+  const sets = changeSets(state, changes, objects, observed);
+  return { sets, answered: appendAll(state, messages, state.depth, objects) };
 }
 
 /** As `admit`, for a step that was read back. */
@@ -66,12 +66,12 @@ export function admitRecorded(
   state: MutableState,
   document: DocumentOf<"step">,
   objects: StepObjects,
-): Pick<AppliedChanges, "sets" | "amended"> {
+): Pick<AppliedChanges, "sets" | "answered" | "amended"> {
   const { before } = splitAtAnswer(shownMessages(document));
   if (state.gapAt !== undefined) state.turn = turnBefore(document);
   if (document.resumed !== undefined) admitResumed(state, document.resumed, objects);
   const { changes_before = {}, observed_before = [] } = document;
-  const sets = admitShown(state, before, changes_before, objects, observed_before);
+  const admitted = admitShown(state, before, changes_before, objects, observed_before);
   admitObserved(state, observed_before, objects);
   const { gapAt = Number.POSITIVE_INFINITY } = state;
   const amended = amend(
@@ -80,7 +80,7 @@ export function admitRecorded(
   );
   const { recall = [] } = document.decision as Pick<PromptDecision, "recall">;
   bringFromStore(state, [...askedFor(document), ...recall.map(({ object }) => object)], objects);
-  return { sets, amended };
+  return { ...admitted, amended };
 }
 
 /** A text that is asked for, or that a decision brings back, may be of a call whose messages left the prompt. */
@@ -102,7 +102,7 @@ export function finish(
   document: DocumentOf<"step">,
   objects: StepObjects,
   prices: Prices,
-): Pick<AppliedChanges, "sets" | "forms" | "omitted"> {
+): Pick<AppliedChanges, "sets" | "answered" | "forms" | "omitted"> {
   state.billing = withRequest(state, document, prices);
   state.ledger = billed(state, document, prices);
   state.counted = withCounted(state.counted, document, state.ledger.headChars);
@@ -111,7 +111,7 @@ export function finish(
   const fold = foldOf(decision, document, state.depth);
   if (fold !== undefined) state.folds.push(fold);
   followDecision(state, decision);
-  for (const message of splitAtAnswer(shownMessages(document)).after) append(state, message, state.depth + 1, objects);
+  const answered = appendAll(state, splitAtAnswer(shownMessages(document)).after, state.depth + 1, objects);
   admitObserved(state, document.observed ?? [], objects);
   const sets = changeSets(state, document.changes, objects);
   if ((decision.omit ?? []).length > 0) leaveInStore(state);
@@ -123,7 +123,7 @@ export function finish(
   state.requestedAtMs = document.requested_at ?? document.recorded_at;
   state.model = document.messages.findLast((message) => message.role === "assistant")?.model;
   moveHead(state, { session: sessionOfReference(document.session_ref), n: document.n }, chainHashOf(document), false);
-  return { sets, forms: Object.keys(decision.forms ?? {}), omitted: decision.omit ?? [] };
+  return { sets, answered, forms: Object.keys(decision.forms ?? {}), omitted: decision.omit ?? [] };
 }
 
 /** Until the next keyframe names it. What was erased of a step is not told as if it were known. */
@@ -159,27 +159,36 @@ function moveHead(state: MutableState, address: StepAddress, contentHash: string
   state.newFrom = state.log.length;
 }
 
+/** @returns the arguments of calls of earlier steps whose results are among the messages */
+function appendAll(
+  state: MutableState,
+  messages: ShownMessages,
+  step: number,
+  objects: StepObjects,
+): readonly string[] {
+  return messages.flatMap((message) => append(state, message, step, objects) ?? []);
+}
+
 function append(
   state: MutableState,
   { message, isErased }: ShownMessages[number],
   step: number,
   objects: StepObjects,
-): void {
+): string | undefined {
   const { turn, answered } = turnAfter(state, message);
   state.turn = turn;
   state.answered = answered;
   const place = { at: state.log.length, step, turn: Math.max(0, turn) };
   const entry = entryOf(message, place, objects.toolcall, state.openCalls);
-  if (entry.kind === "assistant") state.openCalls.asked(entry);
-  if (entry.kind === "result") {
-    state.toolcallCount += 1;
-    state.openCalls.answered(entry);
-  }
   if (isErased) {
     state.complete = false;
     state.erasedAt.add(entry.at);
   }
   push(state, entry);
+  if (entry.kind === "assistant") state.openCalls.asked(entry);
+  if (entry.kind !== "result") return undefined;
+  state.toolcallCount += 1;
+  return takeLateResult(state, state.openCalls.answered(entry), entry);
 }
 
 /** Files have come with what the step observed, or come now; a new id that is none of those is a tool call. */

@@ -52,7 +52,7 @@ export class ContextLog {
     const from = this.#state.log.length;
     const changed = this.#change(event);
     const changes = { ...unchanged, ...changed, entries: { from, to: this.#state.log.length } };
-    this.#feedIndex(changes.forms);
+    this.#feedIndex([...changes.answered, ...changes.forms]);
     return changes;
   }
 
@@ -60,7 +60,7 @@ export class ContextLog {
     const state = this.#state;
     switch (event.event) {
       case "received":
-        return { sets: admit(state, event.messages, event.changes, event.objects, event.observed) };
+        return admit(state, event.messages, event.changes, event.objects, event.observed);
       case "observed":
         admitObserved(state, event.observed, event.objects);
         return {};
@@ -99,11 +99,11 @@ export class ContextLog {
   }
 
   /** Where entries were amended or left the prompt the log is another array, and has another index. */
-  #feedIndex(changedForms: readonly string[]): void {
+  #feedIndex(changedParts: readonly string[]): void {
     const { index, log, forms } = this.#state;
     if (index.log !== log || index.forms !== forms) this.#state.index = new LogIndex(log, forms);
-    else for (const part of changedForms) index.changeForm(part);
+    else for (const part of changedParts) index.changePart(part);
   }
 }
 
-const unchanged: Omit<AppliedChanges, "entries"> = { amended: [], omitted: [], forms: [], sets: [] };
+const unchanged: Omit<AppliedChanges, "entries"> = { answered: [], amended: [], omitted: [], forms: [], sets: [] };

@@ -45,6 +45,8 @@ export type LogEvent =
 export interface AppliedChanges {
   /** Places of the entries that came, `from` up to `to`. */
   readonly entries: { readonly from: number; readonly to: number };
+  /** Keys of the arguments of calls of earlier steps whose results came. */
+  readonly answered: readonly string[];
   /** Places of entries that have other text or arguments now. */
   readonly amended: readonly number[];
   /** Places whose entries left the prompt. */

@@ -19,12 +19,11 @@ export function flatState(state: LogState, chain: string): FlatState | undefined
   if (head === null || successions.size > 0 || missing.size > 0 || state.erasedAt.size > 0) return undefined;
   const key = keyIn(state);
   const keys = (ids: Iterable<string>): Table => new Map([...ids].map((id) => [key(id), 1]));
-  const waiting = waitingCalls(state);
   const newestAnswer = log.findLastIndex(({ kind }) => kind === "assistant");
   const notes = notesOf(state);
   const { counted, ledger, billing, checkouts, complete, answered, turn, depth, toolcallCount, plainChars } = state;
   if ([...state.forms.keys()].some((part) => !state.formedAt.has(part))) return undefined;
-  if (notes === undefined || waiting === undefined) return undefined;
+  if (notes === undefined) return undefined;
   for (const [id, object] of state.objects.keptAsTheyAre()) if (!isToldById(id, object, state)) return undefined;
   if ([...recorded.keys()].some((at) => log[at] !== undefined && isNote(log[at]))) return undefined;
   const { sets } = state;
@@ -41,7 +40,8 @@ export function flatState(state: LogState, chain: string): FlatState | undefined
         logLength: log.length,
         plainChars,
       },
-      ...{ ledger, billing, counted, checkouts, complete, waiting, newestAnswer },
+      ...{ ledger, billing, counted, checkouts, complete, newestAnswer },
+      waiting: waitingCalls(state),
       requestedAtMs: state.requestedAtMs ?? null,
       model: state.model ?? null,
       gapAt: state.gapAt ?? null,
@@ -80,21 +80,9 @@ function isToldById(id: string, { id: own, kind, textless }: ViewObject, { inSig
   return own === id && (kind !== "file" || textless === "erased" || inSight.has(id));
 }
 
-/** Where the log has the calls that wait; undefined where it does not show one of them. */
-function waitingCalls({ openCalls, log, recorded }: LogState): FlatRest["waiting"] | undefined {
-  const wanted = new Map<unknown, readonly [number, number]>();
-  const left = new Set([...openCalls.all.values()].flat().map(({ args }) => args));
-  for (let at = log.length - 1; at >= 0 && left.size > 0; at -= 1) {
-    const entry = recorded.get(at) ?? log[at];
-    if (entry?.kind !== "assistant") continue;
-    for (const [call, { args }] of entry.calls.entries()) if (left.delete(args)) wanted.set(args, [at, call]);
-  }
-  if (left.size > 0) return undefined;
-  return [...openCalls.all].map(([callId, open]) => [
-    callId,
-    open.map(({ args }) => wanted.get(args) as readonly [number, number]),
-  ]);
-}
+/** Where the log has the calls that wait. */
+const waitingCalls = ({ openCalls }: LogState): FlatRest["waiting"] =>
+  [...openCalls.all].map(([callId, open]) => [callId, open.map(({ at, call }) => [at, call])]);
 
 /** Texts are hashed once. */
 const known = new WeakMap<LogEntry, JsonValue>();

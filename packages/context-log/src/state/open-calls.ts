@@ -1,7 +1,10 @@
 import type { AssistantEntry, CallEntry, ResultEntry } from "../log-entries.ts";
 
-/** A call of the log whose result may still come. */
-export type OpenCall = Pick<CallEntry, "tool" | "args">;
+/** A call of the log whose result may still come: the place of its answer, and which of that one's calls it is. */
+export interface OpenCall extends Pick<CallEntry, "tool" | "args"> {
+  readonly at: number;
+  readonly call: number;
+}
 
 /** Calls without a result. Providers use an id again, so several calls may wait under one; the oldest is answered first. */
 export class OpenCalls {
@@ -9,37 +12,38 @@ export class OpenCalls {
   /** The calls of the newest answer that have their results, by object. */
   #answered: ReadonlyMap<string, OpenCall> = new Map();
 
-  asked({ calls }: AssistantEntry): void {
-    this.#answered = new Map(
-      calls.flatMap((call) => (call.object === undefined ? [] : [[call.object, call] as const])),
-    );
-    for (const { callId, tool, args, object } of calls) {
-      if (object !== undefined) continue;
+  asked({ at, calls }: AssistantEntry): void {
+    const answered = new Map<string, OpenCall>();
+    for (const [call, { callId, tool, args, object }] of calls.entries()) {
+      const open = { tool, args, at, call };
       const waiting = this.#waiting.get(callId);
-      if (waiting === undefined) this.#waiting.set(callId, [{ tool, args }]);
-      else waiting.push({ tool, args });
+      if (object !== undefined) answered.set(object, open);
+      else if (waiting === undefined) this.#waiting.set(callId, [open]);
+      else waiting.push(open);
     }
+    this.#answered = answered;
   }
 
-  answered({ callId, object }: Pick<ResultEntry, "callId" | "object">): void {
-    if (this.#answered.has(object)) return;
+  /** @returns the call that waits no longer; undefined where the result came with the newest answer, or for no call */
+  answered({ callId, object }: Pick<ResultEntry, "callId" | "object">): OpenCall | undefined {
+    if (this.#answered.has(object)) return undefined;
     const waiting = this.#waiting.get(callId);
-    waiting?.shift();
+    const call = waiting?.shift();
     if (waiting?.length === 0) this.#waiting.delete(callId);
+    return call;
   }
 
   /** The answer leaves the prompt: those of its calls that wait were interrupted. */
-  left({ calls }: AssistantEntry): void {
-    for (const { callId, args, object } of calls) {
-      if (object !== undefined) continue;
-      const waiting = this.#waiting.get(callId)?.filter((call) => call.args !== args) ?? [];
+  left({ at, calls }: AssistantEntry): void {
+    for (const { callId } of calls) {
+      const waiting = this.#waiting.get(callId)?.filter((call) => call.at !== at) ?? [];
       if (waiting.length === 0) this.#waiting.delete(callId);
       else this.#waiting.set(callId, waiting);
     }
   }
 
   /** The call that a result belongs to. */
-  callOf({ callId, object }: Pick<ResultEntry, "callId" | "object">): OpenCall | undefined {
+  callOf({ callId, object }: Pick<ResultEntry, "callId" | "object">): Pick<OpenCall, "tool" | "args"> | undefined {
     return this.#answered.get(object) ?? this.waiting(callId)[0];
   }
 

@@ -17,7 +17,7 @@ class CountedLog {
   /** The same view, with the same counting log and its index each time. */
   view(view: ContextView): ContextView {
     this.#index ??= new LogIndex(this.#counting(view.log), this.#countingForms(view.forms));
-    if (view.step > this.#step) for (const part of this.#decided) this.#index.changeForm(part);
+    if (view.step > this.#step) for (const part of this.#decided) this.#index.changePart(part);
     if (view.step > this.#step) this.#decided = [];
     this.#step = view.step;
     return { ...view, log: this.#index.log, forms: this.#index.forms, index: this.#index };

@@ -12,16 +12,18 @@ import {
   knownDecision,
   ledgerAt,
   type MutableState,
+  type OpenCall,
   OpenCalls,
   omittedEntry,
   type SessionSets,
   type StepObjects,
   setTables,
   type TableName,
+  takeLateResults,
   toolcallObject,
   withSeenPart,
 } from "@cm/context-log/state";
-import { firstChain, type JsonObject, nextChain, type ObjectStore } from "@cm/object-model";
+import { firstChain, nextChain, type ObjectStore } from "@cm/object-model";
 import { FlatPlaces, Unfit, unfit } from "../keyframe/flat-places.ts";
 import type { ReadKeyframe } from "../keyframe/keyframe-state.ts";
 import { putGone } from "../keyframe/standing-data.ts";
@@ -93,6 +95,7 @@ class Restoring {
     this.#putNotes(state);
     if (standing !== undefined) putGone(state.log, standing.gone);
     if (state.log.length !== rest.logLength || state.log.includes(undefined as never)) throw new Unfit();
+    takeLateResults(state);
     this.#putForms(state);
     for (const depth of rows.folds) state.folds.push(this.#fold(depth as number));
     // Keyframes of before name all of them.
@@ -205,17 +208,14 @@ class Restoring {
     }
   }
 
-  *#waiting({
-    log,
-    recorded,
-  }: MutableState): Generator<readonly [string, readonly { tool: string; args: JsonObject }[]]> {
+  *#waiting({ log, recorded }: MutableState): Generator<readonly [string, readonly OpenCall[]]> {
     for (const [callId, places] of this.#places.flat.rest.waiting) {
       yield [
         callId,
         places.map(([at, call]) => {
           const entry = recorded.get(at) ?? log[at];
           const { tool, args } = (entry?.kind === "assistant" ? entry.calls[call] : undefined) ?? unfit();
-          return { tool, args };
+          return { tool, args, at, call };
         }),
       ];
     }

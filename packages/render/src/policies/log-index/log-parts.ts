@@ -1,18 +1,21 @@
 import {
   type AssistantEntry,
   argsPart,
+  type CallEntry,
   type ContextView,
+  callOfPart,
   type LogChanges,
   type LogEntry,
   type LogTable,
   NumberColumn,
+  placeOfPart,
   type RecalledEntry,
   type ResultEntry,
   resultPart,
   type UserEntry,
 } from "@cm/context-log";
 import { defined, type JsonObject } from "@cm/object-model";
-import { type FileAction, fileActions, toolAction } from "@cm/tool-calls";
+import { type FileAction, fileActions, type ToolAction, toolAction } from "@cm/tool-calls";
 import { cutArgs, withoutReplaced } from "../../layouts/log/cut-text.ts";
 import { savedByArgs } from "../../layouts/log/log-message.ts";
 import { aliasOf, fullForm } from "../../layouts/log/log-places.ts";
@@ -22,14 +25,14 @@ import { argsChars } from "../../layouts/messages/content.ts";
 import { assistantMessage } from "../../layouts/messages/verbatim.ts";
 import { CoEdits } from "./co-edits.ts";
 import { FileNames, onlyFile } from "./file-names.ts";
-import { type Part, type PartFacts, partAt, type Touch } from "./part.ts";
+import { isWorthFolding, type Part, type PartFacts, partAt, type Touch } from "./part.ts";
 
 const noParts: readonly Part[] = [];
 
 /** The parts of a log, and what happened to each file: facts that never change once they are read. */
 export class LogParts {
   readonly parts: Part[] = [];
-  /** The parts whose form may be another than full. */
+  /** The parts whose form may be another than full, and arguments whose call waits for its result. */
   readonly formable: Part[] = [];
   readonly touches: Touch[] = [];
   /** The file of each touch, in their order: what is kept of files is brought up to date by it. */
@@ -56,7 +59,8 @@ export class LogParts {
   /** Arguments of edits, by the call's object, until their result is known. */
   readonly #openEdits = new Map<string, { readonly part: Part; readonly args: JsonObject }>();
 
-  readOn(view: ContextView, { from, to }: LogChanges): void {
+  readOn(view: ContextView, { from, to, parts }: LogChanges): void {
+    for (const key of parts) this.#giveObject(view, key);
     this.#starts.reserve(to);
     for (let at = from; at < to; at += 1) {
       const entry = view.log[at];
@@ -91,7 +95,7 @@ export class LogParts {
         key: argsPart(entry.at, place),
         class: changes ? "change-args" : "brief",
         chars: argsChars(call.args),
-        folded: argsChars(call.args) - savedByArgs(call.args, cutArgs(call.args, aliasOf(view, call.object ?? ""))),
+        folded: foldedArgsChars(view, call),
         // Without an object nothing could bring them back.
         foldable: call.object !== undefined,
         file: action.does === "other" ? undefined : this.files.numberOf(action.path, onlyFile(call.files)),
@@ -100,10 +104,26 @@ export class LogParts {
         isArgs: true,
         isBesideThinking: entry.thinking.length > 0,
       });
-      if (call.object === undefined) return;
-      this.#argsOf.set(call.object, part);
-      if (action.does === "edit" && part.foldable) this.#openEdits.set(call.object, { part, args: call.args });
+      this.#knowArgs(part, call, action);
     });
+  }
+
+  /** A result that came in a later step gave the call an object, which has its arguments. */
+  #giveObject(view: ContextView, key: string): void {
+    const part = this.partsAt(placeOfPart(key)).find((one) => one.key === key);
+    const entry = view.log[placeOfPart(key)];
+    const call = entry?.kind === "assistant" ? entry.calls[callOfPart(key)] : undefined;
+    if (part === undefined || part.object !== undefined || call?.object === undefined) return;
+    part.object = call.object;
+    part.folded = foldedArgsChars(view, call);
+    part.foldable = isWorthFolding(part);
+    this.#knowArgs(part, call, toolAction(call.tool, call.args));
+  }
+
+  #knowArgs(part: Part, { object, args }: CallEntry, { does }: ToolAction): void {
+    if (object === undefined) return;
+    this.#argsOf.set(object, part);
+    if (does === "edit" && part.foldable) this.#openEdits.set(object, { part, args });
   }
 
   #readResult(view: ContextView, entry: ResultEntry): void {
@@ -222,10 +242,16 @@ export class LogParts {
   #add(entry: LogEntry, facts: PartFacts): Part {
     const part = partAt(entry, this.chars, facts);
     this.parts.push(part);
-    if (part.foldable || part.class === "read" || part.class === "change") this.formable.push(part);
+    const waits = part.isArgs && part.object === undefined;
+    if (part.foldable || waits || part.class === "read" || part.class === "change") this.formable.push(part);
     this.chars += part.chars;
     return part;
   }
+}
+
+/** Characters of a call's arguments behind a reference. */
+function foldedArgsChars(view: ContextView, { args, object = "" }: CallEntry): number {
+  return argsChars(args) - savedByArgs(args, cutArgs(args, aliasOf(view, object)));
 }
 
 const parts: LogTable<LogParts> = {

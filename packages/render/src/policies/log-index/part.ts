@@ -9,6 +9,9 @@ export type PartClass = "text" | "brief" | "read" | "change" | "change-args" | "
 /** A part is folded only where its reference is shorter by more than this. */
 export const worthFolding = 8;
 
+export const isWorthFolding = ({ chars, folded }: Pick<Part, "chars" | "folded">): boolean =>
+  chars > folded + worthFolding;
+
 /** A piece of the log that has a form of its own, or that only takes up room. */
 export interface Part {
   /** As in `view.forms`; empty for what has no form. */
@@ -19,14 +22,15 @@ export interface Part {
   readonly turn: number;
   /** Characters in full, and as a reference. */
   readonly chars: number;
-  readonly folded: number;
+  folded: number;
   /**
    * False where the form must stay (attachments, a text that is gone, arguments that no object keeps) and where a
    * reference saves nothing.
    */
-  readonly foldable: boolean;
+  foldable: boolean;
   readonly file: number | undefined;
-  readonly object: string | undefined;
+  /** Of arguments: undefined until their call has its result. */
+  object: string | undefined;
   /** Of a call's arguments and of its output. */
   readonly tool: string | undefined;
   /** Other objects whose text it brings back. */
@@ -76,7 +80,7 @@ export function partAt({ at, step, turn }: LogEntry, before: number, facts: Part
     turn,
     chars,
     folded,
-    foldable: facts.foldable === true && chars > folded + worthFolding,
+    foldable: facts.foldable === true && isWorthFolding({ chars, folded }),
     file: facts.file,
     object: facts.object,
     tool: facts.tool,
