@@ -1,5 +1,5 @@
 // Verifies: reference "session_history": the new one is written first, and the old removed only then, however long it is.
-import { createMemoryStore, type ObjectStore, type Write } from "@cm/object-model";
+import { CmError, createMemoryStore, type ObjectStore, type Write } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
 import { openWorkspaces, type ThreadMessage, withWorkspaceTypes } from "../src/index.ts";
 
@@ -9,10 +9,10 @@ const thread = (length: number): readonly ThreadMessage[] =>
     ...{ taskId: "t", stepId: "t.1", at: place },
   }));
 
-/** A session in a store that counts its commits, and fails from one of them on. */
+/** A session in a store that counts its commits, fails from one of them on, and loses every second answer. */
 async function session() {
   const store = createMemoryStore({ types: withWorkspaceTypes() });
-  const state = { commits: [] as (readonly Write[])[], left: Number.POSITIVE_INFINITY };
+  const state = { commits: [] as (readonly Write[])[], left: Number.POSITIVE_INFINITY, loses: false };
   const records: ObjectStore = {
     contract: store.contract,
     getMany: (...given) => store.getMany(...given),
@@ -22,7 +22,9 @@ async function session() {
     commit: async (writes, options) => {
       if (state.left-- <= 0) throw new Error("the disk is gone");
       state.commits.push(writes);
-      return store.commit(writes, options);
+      const receipt = await store.commit(writes, options);
+      if (state.loses && state.commits.length % 2 === 1) throw new CmError("store/unknown-outcome", "No answer came.");
+      return receipt;
     },
   };
   const workspaces = openWorkspaces({ records });
@@ -77,6 +79,16 @@ describe("a history of many messages", () => {
 
       expect(await read()).toEqual(texts(3_003));
     }
+  });
+
+  it("is written where answers of the store are lost", async () => {
+    const { state, begin, end, read } = await session();
+    await begin("t1");
+    Object.assign(state, { commits: [], loses: true });
+
+    await end("t1", thread(1_003));
+
+    expect(await read()).toEqual(texts(1_003));
   });
 
   it("has messages with texts as long as they may be", async () => {

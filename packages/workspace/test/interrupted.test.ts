@@ -145,6 +145,28 @@ describe("a purge", () => {
     expect(purged.map((one) => one.workspaceId)).toEqual([workspaceId]);
   });
 
+  it("ends as it would alone where another one records it first", async () => {
+    const { records } = frail();
+    const clock = { at: 1 };
+    const { workspaces, workspaceId } = await filled(records, clock);
+    clock.at += 91 * day;
+    const { commit } = records;
+    let isFirst = true;
+    records.commit = async (...given) => {
+      const isRecord = JSON.stringify(given[0]).includes("workspace_purged");
+      if (isRecord && isFirst) {
+        isFirst = false;
+        await workspaces.purge({ dryRun: false });
+      }
+      return commit(...given);
+    };
+
+    const purged = await workspaces.purge({ dryRun: false });
+
+    expect(purged.map((one) => one.workspaceId)).toEqual([workspaceId]);
+    expect((await records.find({ type: "governed_event" })).versions).toHaveLength(1);
+  });
+
   it("leaves a workspace alone that was used since it was looked at", async () => {
     const { records } = frail();
     const clock = { at: 1 };

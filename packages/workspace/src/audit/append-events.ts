@@ -6,13 +6,15 @@ import { created, type Records } from "../records/records.ts";
 /**
  * Adds events to the audit in one commit; those that are there already are left as they are, and so are those whose time
  * was over.
- * @throws what the store throws; `store/conflict` where another client added one of them meanwhile
+ * @throws CmError `workspace/conflict`, or what the store throws
  */
 export async function appendEvents(records: Records, events: readonly GovernedEvent[]): Promise<void> {
   const fields = new Map(events.map((event) => [eventObject(event.eventId), fieldsOf(event)]));
-  const known = await records.takenOf([...fields.keys()]);
-  const writes = [...fields].filter(([id]) => !known.has(id)).map(([id, each]) => created("governed_event", id, each));
-  if (writes.length > 0) await records.store.commit(writes);
+  await records.change(async () => {
+    const known = await records.takenOf([...fields.keys()]);
+    const added = [...fields].filter(([id]) => !known.has(id));
+    return { writes: added.map(([id, each]) => created("governed_event", id, each)), result: undefined };
+  });
 }
 
 const fieldsOf = (event: GovernedEvent): EventFields => ({

@@ -1,5 +1,4 @@
 import type { ApprovalRecord, GovernedEvent } from "@cm/governance";
-import { isCmError } from "@cm/object-model";
 import { approvalObject } from "../documents/ids.ts";
 import type { ApprovalFields } from "../documents/types.ts";
 import { limits } from "../limits.ts";
@@ -61,8 +60,8 @@ export class AuditLog {
         await appendEvents(this.#records, batch);
         const done = new Set(batch);
         this.#waiting = this.#waiting.filter((event) => !done.has(event));
-      } catch (error) {
-        if (!isCmError(error, "store/conflict")) return;
+      } catch {
+        return;
       }
     }
   }

@@ -109,7 +109,7 @@ async function deleteOwned(records: Records, workspaceId: string): Promise<Delet
       const batch = rows.slice(at, at + limits.batchObjectsMax);
       try {
         const writes = batch.map((row) => changed(type, row, emptied[type]));
-        await records.store.commit([...writes, unchanged("workspace", workspace)]);
+        await records.commit([...writes, unchanged("workspace", workspace)]);
         deleted += batch.length;
       } catch {
         failedBatches += 1;

@@ -94,7 +94,7 @@ export async function historyWrites(
   };
   const batches = batchesOf(writes);
   for (const batch of batches.slice(0, -1)) {
-    await records.store.commit([...batch, unchanged("workspace", workspace)]);
+    await records.commit([...batch, unchanged("workspace", workspace)]);
   }
   const replaced = {
     ...written("session_history", historyObject(session_id), history),

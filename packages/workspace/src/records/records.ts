@@ -81,7 +81,7 @@ export class Records {
     for (let attempt = 0; attempt < limits.attemptsMax; attempt++) {
       try {
         const { writes, result } = await decide();
-        if (writes.length > 0) await this.#commit(writes);
+        if (writes.length > 0) await this.commit(writes);
         return result;
       } catch (error) {
         if (!isCmError(error, "store/conflict")) throw error;
@@ -90,7 +90,8 @@ export class Records {
     throw failure("workspace/conflict", "Other clients changed the same records again and again; try again later.");
   }
 
-  async #commit(writes: readonly Write[]): Promise<void> {
+  /** Writes once, whatever answers are lost. @throws what the store throws */
+  async commit(writes: readonly Write[]): Promise<void> {
     const requestId = randomUUID();
     for (let attempt = 0; ; attempt++) {
       try {
