@@ -25,12 +25,16 @@ export function checkOf(connection: Connection): StoreCheck {
   return { problems, ...(typeof newest === "number" ? { newestTransactionTime: new Date(newest) } : {}) };
 }
 
-/** `quick_check` would pass over an index that has lost a row. */
+/** `quick_check` would pass over an index that has lost a row. One row may say several things, and several rows the same. */
 function pageProblems(connection: Connection): readonly string[] {
   const rows = foundBy(() => connection.all(`PRAGMA integrity_check(${storeLimits.problemsMax})`));
   if (rows === undefined) return ["The database cannot be read to its end."];
-  return rows.map((row) => String(Object.values(row)[0])).filter((said) => said !== "ok");
+  const said = rows.flatMap((row) => String(Object.values(row)[0]).split("\n"));
+  return [...new Set(said)].filter((problem) => problem !== "ok" && problem !== heading);
 }
+
+/** Above what SQLite says of pages. */
+const heading = "*** in database main ***";
 
 function referenceProblems(connection: Connection): readonly string[] {
   const rows = foundBy(() => connection.all<{ table: string; parent: string }>("PRAGMA foreign_key_check")) ?? [];

@@ -193,6 +193,27 @@ describe("a check of the file finds what no index of SQLite's has twice:", () =>
     });
   }
 
+  it("a page with wrong places of its rows, a sentence each and none twice", async () => {
+    const path = freshPath();
+    const store = openSqliteStore({ path });
+    for (let n = 0; n < 20; n += 1) await store.commit([{ document: file(`/${n}.ts`, "text"), expect: "any" }]);
+    await store.close();
+    const raw = new DatabaseSync(path);
+    const page = Number(raw.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'tx'").get()?.rootpage);
+    raw.close();
+    const bytes = readFileSync(path);
+    bytes.fill(0x5a, (page - 1) * 4_096 + 8, (page - 1) * 4_096 + 40);
+    writeFileSync(path, bytes);
+
+    const read = openSqliteStore({ path, readOnly: true });
+    const problems = (await read.check?.())?.problems ?? [];
+    await read.close();
+
+    expect(problems.length).toBeGreaterThan(1);
+    expect(problems.filter((problem) => problem.includes("\n") || problem.startsWith("***"))).toEqual([]);
+    expect(new Set(problems).size).toBe(problems.length);
+  });
+
   it("a time that runs backwards", async () => {
     const path = freshPath();
     const store = openSqliteStore({ path });
