@@ -1,11 +1,7 @@
-import { isCmError } from "@cm/object-model";
-import { shownStore } from "@cm/store-place";
-import { visibleLine } from "@cm/terminal-text";
 import type { Command } from "commander";
-import { limits } from "./limits.ts";
 import { Output } from "./output/output.ts";
 import { chooseStore, type StoreChoice } from "./store/choose-store.ts";
-import { type Access, type OpenedStore, type OpenOptions, openStore } from "./store/open-store.ts";
+import { type Access, type OpenedStore, type OpenOptions, openStore, withStore } from "./store/open-store.ts";
 import type { World } from "./world.ts";
 
 /** Options that every command takes. */
@@ -41,9 +37,7 @@ export class CommandRun {
     const output = new Output(this.world, options.json === true);
     const choice = chooseStore(options, this.world);
     const opened: OpenedStore[] = [];
-    let isAsked = false;
     const open: Task["open"] = async (access = "read", options) => {
-      isAsked = true;
       const store = await openStore(choice, access, options);
       opened.push(store);
       return store;
@@ -51,17 +45,10 @@ export class CommandRun {
     try {
       this.exitCode = (await work({ world: this.world, output, choice, open })) ?? 0;
     } catch (error) {
-      throw isAsked ? withServer(error, choice) : error;
+      throw opened.length > 0 ? withStore(error, choice) : error;
     } finally {
       output.close();
       for (const store of opened) await store.close();
     }
   }
-}
-
-/** What a store on a server says does not name it; the file of a store is named where it is opened. */
-function withServer(error: unknown, choice: StoreChoice): unknown {
-  if (choice.kind === "sqlite" || !isCmError(error, "store/unavailable")) return error;
-  const shown = visibleLine(shownStore(choice), limits.fieldCharsMax);
-  return Object.assign(error, { message: `${shown}: ${error.message}` });
 }

@@ -60,7 +60,7 @@ function recoveredLine(to: string, { objects, versions, rowsRefused, isIncomplet
   const file = visibleLine(to, limits.fieldCharsMax);
   const isWhole = !isIncomplete && rowsRefused === 0;
   const rest = isWhole ? "Everything could be read." : "Some of it could not be read.";
-  const next = isWhole ? "it checks the new file" : "it names what is missing";
+  const next = isWhole ? "it checks the new file" : "it names missing objects that others refer to";
   return `${counted(objects, "object")} in ${counted(versions, "version")} were read into ${file}. ${rest} Run cm --store ${file} verify: ${next}.`;
 }
 

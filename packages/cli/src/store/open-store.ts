@@ -2,6 +2,7 @@ import { accessSync, closeSync, constants, mkdirSync, openSync, type Stats, stat
 import { dirname } from "node:path";
 import { lineageTypes } from "@cm/lineage";
 import { type CmError, defined, isCmError, type ObjectStore } from "@cm/object-model";
+import { shownStore } from "@cm/store-place";
 import { openSqliteStore } from "@cm/store-sqlite";
 import { visibleLine } from "@cm/terminal-text";
 import { withWorkspaceTypes } from "@cm/workspace";
@@ -29,10 +30,18 @@ export type OpenedStore = ObjectStore & { close(): Promise<void> };
  * under `create`.
  * @throws CmError `cli/no-store`, `store/unavailable`, `store/corrupt`
  */
-export async function openStore(
+export async function openStore(choice: StoreChoice, access: Access, options: OpenOptions = {}): Promise<OpenedStore> {
+  try {
+    return await openChosen(choice, access, options);
+  } catch (error) {
+    throw withStore(error, choice);
+  }
+}
+
+async function openChosen(
   choice: StoreChoice,
   access: Access,
-  { now, bulk = false }: OpenOptions = {},
+  { now, bulk = false }: OpenOptions,
 ): Promise<OpenedStore> {
   if (choice.kind === "xtdb") {
     const { urls, token, namespace } = choice;
@@ -46,17 +55,13 @@ export async function openStore(
     return openPostgresStore({ url, types: storeTypes, migrate: access === "create", ...defined({ schema, now }) });
   }
   checkStoreFile(choice, access);
-  try {
-    return openSqliteStore({
-      path: choice.path,
-      types: storeTypes,
-      readOnly: access === "read",
-      synchronous: bulk ? "normal" : "full",
-      ...defined({ now }),
-    });
-  } catch (error) {
-    throw withPath(error, choice);
-  }
+  return openSqliteStore({
+    path: choice.path,
+    types: storeTypes,
+    readOnly: access === "read",
+    synchronous: bulk ? "normal" : "full",
+    ...defined({ now }),
+  });
 }
 
 /** @throws CmError `cli/no-store` where the file is none of a store, before anything is opened */
@@ -118,19 +123,19 @@ function emptyFile(choice: SqliteChoice): CmError {
   return cliError("cli/no-store", sentence, { path });
 }
 
-/** The store's own sentences do not know how a file is named here, nor what to do about it. */
-function withPath(error: unknown, choice: SqliteChoice): unknown {
-  if (!isCmError(error)) return error;
-  const { path } = choice;
+/** The store's own sentences do not know how it is named here, nor what to do about an earlier schema. */
+export function withStore(error: unknown, choice: StoreChoice): unknown {
+  if (!isCmError(error, "store/unavailable") && !isCmError(error, "store/corrupt")) return error;
+  const shown = visibleLine(shownStore(choice), limits.fieldCharsMax);
   const { file, known } = error.data;
-  const shown = visibleLine(path, limits.fieldCharsMax);
-  if (typeof file === "number" && typeof known === "number" && file < known) {
+  if (choice.kind === "sqlite" && typeof file === "number" && typeof known === "number" && file < known) {
     if (file === 0) return emptyFile(choice);
     return cliError(
       "cli/no-store",
       `${shown} has the schema of an earlier version (${file}, now ${known}); run \`cm upgrade\` on it first.`,
-      { path, file, known },
+      { path: choice.path, file, known },
     );
   }
-  return Object.assign(error, { message: `${shown}: ${error.message}` });
+  const isNamed = error.message.startsWith(`${shown}: `);
+  return isNamed ? error : Object.assign(error, { message: `${shown}: ${error.message}` });
 }

@@ -104,7 +104,7 @@ describe("what cannot be done", () => {
     const { status, stdout, stderr } = await inProcess(["--store", sample.at("damaged.sqlite"), "at", "alpha@0"]);
 
     expect({ status, stdout }).toEqual({ status: 6, stdout: "" });
-    expect(stderr).toMatch(/^cm: The .* of session:alpha .*; restore it from a copy\.\n$/);
+    expect(stderr).toMatch(/^cm: \S*damaged\.sqlite: The .* of session:alpha .*; restore it from a copy\.\n$/);
   });
 
   it("is a fault with 70 if unexpected, without a trace", async () => {
