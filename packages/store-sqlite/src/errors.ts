@@ -14,7 +14,7 @@ const unavailable: ReadonlyMap<number, string> = new Map([
   [15, "SQLite could not agree on a lock; try again."],
 ]);
 
-const damagedFile = 11;
+export const damagedFile = 11;
 const notADatabase = 26;
 
 /** An error of node:sqlite carries result codes. Its message may quote SQL, so it is never passed on. */

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { coreDocumentTypes, type DocumentTypes, type ObjectStore } from "@cm/object-model";
 import type { Connection } from "./connection.ts";
-import { checkPath, checkTimeout, storeError, toStoreError } from "./errors.ts";
+import { checkPath, checkTimeout, damagedFile, storeError, toStoreError } from "./errors.ts";
 import { storeLimits } from "./limits.ts";
 import { checkLog } from "./log-damage.ts";
 import { migrate, migrations, versionOf } from "./migrations.ts";
@@ -67,11 +67,25 @@ function openStoreFile(path: string, options: SqliteStoreOptions): Connection {
       PRAGMA cache_size = -${storeLimits.cacheKiB}; PRAGMA secure_delete = ON; PRAGMA trusted_schema = OFF`);
     if (!readOnly) migrate(connection);
     else if (version !== migrations.length) throw notReadable(version);
+    checkNewest(connection);
   } catch (error) {
     connection.close();
     throw error;
   }
   return connection;
+}
+
+/**
+ * Where the end of the list of transactions was lost, every read would answer as of an earlier one, and the next commit would be
+ * taken for one of the lost. No look at single versions finds that.
+ */
+function checkNewest(connection: Connection): void {
+  const isBehind = `SELECT 1 WHERE (SELECT tx_id FROM version ORDER BY vid DESC LIMIT 1)
+    > (SELECT coalesce(max(tx_id), 0) FROM tx)`;
+  if (connection.get(isBehind) === undefined) return;
+  throw storeError("store/corrupt", "Newer versions are there than transactions; restore the file from a copy.", {
+    sqlite: damagedFile,
+  });
 }
 
 function notReadable(version: number) {

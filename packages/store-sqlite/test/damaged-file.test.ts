@@ -2,7 +2,7 @@
 import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
-import { openSqliteStore } from "../src/index.ts";
+import { isDamagedStore, openSqliteStore, recoverSqliteStore } from "../src/index.ts";
 import { file, toolcall } from "./support/documents.ts";
 import { freshPath } from "./support/folder.ts";
 
@@ -192,6 +192,22 @@ describe("a check of the file finds what no index of SQLite's has twice:", () =>
       await store.close();
     });
   }
+
+  it("no transaction of the newest versions, which a look at an earlier state would hide", async () => {
+    const path = freshPath();
+    const store = openSqliteStore({ path });
+    for (const text of ["one", "two", "three"]) await store.commit([{ document: file("/a.ts", text), expect: "any" }]);
+    await store.close();
+    damage(path, "DROP TRIGGER tx_kept; PRAGMA foreign_keys = OFF; DELETE FROM tx WHERE tx_id > 1");
+
+    for (const readOnly of [true, false]) {
+      const opening = () => openSqliteStore({ path, readOnly });
+      expect(opening).toThrow(expect.objectContaining({ code: "store/corrupt" }));
+      expect(opening).toThrow(/Newer versions are there than transactions/);
+      expect(opening).toThrow(expect.toSatisfy(isDamagedStore));
+    }
+    expect(recoverSqliteStore({ path, to: freshPath() }).versions).toBe(1);
+  });
 
   it("a page with wrong places of its rows, a sentence each and none twice", async () => {
     const path = freshPath();
