@@ -61,9 +61,9 @@ async function byVersion(
   const id = await findObject(store, text, where);
   const versions = await numberedVersions(store, id, { documents: true });
   const [newest] = versions;
-  const wanted = to === undefined ? newest : versionNamed(versions, to);
+  const wanted = to === undefined ? newest : versionNamed(versions, to, text);
   const earlier = versions.find(({ number }) => number === (wanted?.number ?? 0) - 1);
-  const base = from === undefined ? earlier : versionNamed(versions, from);
+  const base = from === undefined ? earlier : versionNamed(versions, from, text);
   if (wanted === undefined || base === undefined) {
     throw cliError("cli/not-found", `The object ${text} has only one version, so that there is nothing to compare.`, {
       id,

@@ -1,9 +1,11 @@
 import type { LeveledObject } from "@cm/context-log";
 import { defined, type ListedVersion, locationOf, type ObjectStore } from "@cm/object-model";
 import { listSessions, sessionAt } from "@cm/session";
+import { visibleLine } from "@cm/terminal-text";
 import { Command } from "commander";
 import type { CommandRun } from "../command-line.ts";
 import { cliError } from "../errors.ts";
+import { limits } from "../limits.ts";
 import { filesBelow } from "../objects/files-below.ts";
 import { summaryOf } from "../objects/find-session.ts";
 import { textFacts } from "../objects/versions.ts";
@@ -62,11 +64,16 @@ export function filesCommand(run: CommandRun): Command {
         ...(met === undefined ? [] : [{ title: "sessions", shrinks: true } as const]),
         ...(options.now === true ? [{ title: "now" }] : []),
       ];
-      if (rows.length === 0) output.note("No file that a session met is there.");
+      if (rows.length === 0) output.note(noneMet(prefix, options));
       else await output.table([...columns, ...more], rows);
       return undefined;
     }),
   );
+}
+
+function noneMet(prefix: string, { source, session }: FilesOptions): string {
+  const begins = prefix === "" ? "" : ` whose path begins with ${visibleLine(prefix, limits.fieldCharsMax)}`;
+  return `${session === undefined ? "No session" : `Session ${session} has not`} met a file of the source ${source}${begins}.`;
 }
 
 const each = (value: string, before: readonly string[]): readonly string[] => [...before, value];

@@ -30,23 +30,32 @@ export async function numberedVersions(
 
 /**
  * A version by its number, or by the start of its content hash; of several with the same content the newest.
+ * @param object as the user names it
  * @throws CmError `cli/not-found`, `cli/ambiguous`
  */
-export function versionNamed(versions: readonly NumberedVersion[], text: string): NumberedVersion {
+export function versionNamed(versions: readonly NumberedVersion[], text: string, object: string): NumberedVersion {
   const byNumber = versions.find(({ number }) => `${number}` === text);
   if (byNumber !== undefined) return byNumber;
   const isHash = text.length >= limits.hashPrefixCharsMin && /^[0-9a-f]+$/.test(text);
   const byHash = isHash ? versions.filter(({ version }) => version.contentHash.startsWith(text)) : [];
   const [first] = byHash;
   if (first === undefined) {
-    throw cliError("cli/not-found", `The object has no version ${text}; \`cm history\` numbers those it has.`, {
-      version: text,
-    });
+    throw cliError(
+      "cli/not-found",
+      `The object ${object} has no version ${text}; \`cm history\` numbers those it has.`,
+      {
+        version: text,
+      },
+    );
   }
   if (byHash.every(({ version }) => version.contentHash === first.version.contentHash)) return first;
-  throw cliError("cli/ambiguous", `Several versions have a hash that begins with ${text}; give more of it.`, {
-    version: text,
-  });
+  throw cliError(
+    "cli/ambiguous",
+    `Several versions of ${object} have a hash that begins with ${text}; give more of it.`,
+    {
+      version: text,
+    },
+  );
 }
 
 /** A version's facts for programs. */

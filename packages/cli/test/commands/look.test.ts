@@ -189,6 +189,15 @@ describe("cm at", () => {
 });
 
 describe("cm files", () => {
+  it("says of what there is none", async () => {
+    expect((await cm("files", "/nowhere")).stderr).toBe(
+      "No session met a file of the source filesystem whose path begins with /nowhere.\n",
+    );
+    expect((await cm("files", "--session", "beta", "--source", "git")).stderr).toBe(
+      "Session beta has not met a file of the source git.\n",
+    );
+  });
+
   it("lists the files below a prefix that any session met, and who met them", async () => {
     const files = (await json("files", "/project/n", "--sessions")).map((line) => shapes.file.parse(line));
 

@@ -50,7 +50,7 @@ const refusals: readonly (readonly [number, string, readonly string[]])[] = [
   [3, "Session alpha has no step 9; its steps are 0 to ", ["at", "alpha@9"]],
   [3, "Session alpha has no step 9; its steps are 0 to ", ["fork", "alpha@9"]],
   [3, "gamma@9 is no step of this session, nor of one that it", ["requests", "alpha", "--from", "gamma@9"]],
-  [3, "The object has no version 7; `cm history` numbers those it has.", ["diff", "notes.txt", "7"]],
+  [3, "The object notes.txt has no version 7; `cm history` numbers those it has.", ["diff", "notes.txt", "7"]],
   [3, "The object t1 has only one version, so that there is nothing to compare.", ["diff", "t1", "--session", "alpha"]],
   [2, "Name what is to be erased: SESSION@STEP for what was typed there, ", ["erase", "--reason", "r", "--yes"]],
   [
