@@ -1,9 +1,9 @@
 import type { LogEntry } from "./log-entries.ts";
 
 /**
- * By the place of a result, the place of the answer that asked for it. A result that came in the step of its answer is its call's
- * object; a later one has the id of a call that waits, of which the oldest is answered first, since providers use an id again.
- * A result is absent where the log does not show its call any more.
+ * By the place of a result, the place of the answer that asked for it. A result is its call's object; where that call got none,
+ * because its answer was erased, it has the id of a call that waits, of which the oldest is answered first, since providers use
+ * an id again. A result is absent where the log does not show its call any more.
  */
 export function askedBy(log: readonly LogEntry[]): ReadonlyMap<number, number> {
   const asked = new Map<number, number>();

@@ -1,5 +1,6 @@
-// Verifies: SSOT 4.4 (10): arguments of a call whose result came in a later step fold like all others, and a session that
+// Verifies: SSOT 3.8, 4.4 (10): arguments of a call whose result came in a later step fold like all others, and a session that
 // was closed before or after that goes on with the same prompts.
+import { messageBytes } from "@cm/context-log";
 import { createMemoryStore } from "@cm/object-model";
 import { layouts, rendererFor } from "@cm/render";
 import { expect, it } from "vitest";
@@ -23,6 +24,31 @@ it("A write that a person approved in a later run folds as one that needed no ap
   expect(approved.args.content).not.toContain("constant100 ");
   expect(approved.args).toEqual(free.args);
   expect(approved.hashes).toEqual(free.hashes);
+});
+
+it("Writes that are heavier than a window are cut for it once a person has approved them.", async () => {
+  const bytesMax = 20_000;
+  const session = await openSession({
+    ...{
+      store: createMemoryStore(),
+      layout: layouts.log,
+      rendererFor,
+      session: "s",
+      sources: [],
+      window: { bytesMax },
+    },
+  });
+  const ids = ["a", "b", "c", "d"];
+  await session.receive([user("Write the constants.")]);
+  await session.assemble();
+  const args = { path: "/p/constants.ts", content: written };
+  await session.record({ answer: answering(...ids.map((id) => ({ ...call(id, "write"), args }))) });
+
+  await session.receive(ids.map((id) => result(id, "Wrote 200 lines.")));
+  const { messages } = await session.assemble();
+
+  expect(messages.reduce((bytes, message) => bytes + messageBytes(message), 0)).toBeLessThanOrEqual(bytesMax);
+  expect(messages.filter(({ role }) => role === "tool")).toHaveLength(ids.length);
 });
 
 /** What is sent of the write's arguments after many more calls; the session is closed on the way. */
