@@ -1,3 +1,5 @@
+import { printedText } from "./printed-lines.ts";
+
 /** A reading tool's output with a number before each line, as several harnesses print it. */
 interface NumberedText {
   /** The lines without their numbers, joined by newlines. */
@@ -21,17 +23,23 @@ export function parseNumbered(text: string): NumberedText | undefined {
   return { body: body.join("\n"), firstNumber, tail: text.slice(end) };
 }
 
-/** What a tool may say before the numbered lines: one line that is no longer. */
+/** What a tool may say before the numbered lines is no longer. */
 const openingCharsMax = 400;
 
 /**
- * The same text with the number on its first line and on every tenth only, below an opening line that has none.
+ * The same text with the number on its first line and on every tenth only, below an opening that has none.
  * Nothing else is touched.
  */
 export function sparseNumbers(text: string): string {
-  if (numberedLine.test(text)) return sparse(text);
-  const body = text.indexOf("\n") + 1;
-  return body === 0 || body > openingCharsMax ? text : text.slice(0, body) + sparse(text.slice(body));
+  const body = startOfBody(text);
+  return text.slice(0, body) + sparse(text.slice(body));
+}
+
+/** Where numbered lines may begin: at once, below what Codex says first, or below one line. */
+function startOfBody(text: string): number {
+  if (numberedLine.test(text)) return 0;
+  const body = text.length - printedText(text).length || text.indexOf("\n") + 1;
+  return body > openingCharsMax ? 0 : body;
 }
 
 function sparse(text: string): string {
@@ -77,11 +85,17 @@ export interface TextLine {
 
 /** The lines of a text, with the numbers that a tool put before them apart. */
 export function textLines(text: string): readonly TextLine[] {
-  const body = numberedLine.test(text) ? 0 : text.indexOf("\n") + 1;
-  const first = body > openingCharsMax ? null : numberedLine.exec(body === 0 ? text : text.slice(body));
+  const body = startOfBody(text);
+  const first = numberedLine.exec(text.slice(body));
   if (first === null) return text.split("\n").map(bareLine);
-  const lines: TextLine[] = body === 0 ? [] : [bareLine(text.slice(0, body - 1))];
-  const numbered = body === 0 ? text : text.slice(body);
+  const lines: TextLine[] =
+    body === 0
+      ? []
+      : text
+          .slice(0, body - 1)
+          .split("\n")
+          .map(bareLine);
+  const numbered = text.slice(body);
   const end = eachNumbered(numbered, Number(first[1]), ({ number, prefix, text: line }) => {
     lines.push({ whole: prefix + line, text: line, number });
   });

@@ -1,6 +1,6 @@
 // Verifies: SSOT 4.4 (2)
 import { describe, expect, it } from "vitest";
-import { parseNumbered, sparseNumbers } from "../src/numbered-text.ts";
+import { parseNumbered, sparseNumbers, textLines } from "../src/numbered-text.ts";
 
 describe("line numbers", () => {
   it("stay on the first line and on every tenth", () => {
@@ -18,6 +18,17 @@ describe("line numbers", () => {
 
     expect(parseNumbered(text)).toEqual({ body: "a\n\nc", firstNumber: 7, tail: "\n12→no\n\n<note>" });
     expect(sparseNumbers(text)).toBe("  7→a\n\nc\n12→no\n\n<note>");
+  });
+
+  it("are seen below what Codex says before an output", () => {
+    const head = "Chunk ID: 1a\nWall time: 0.1 seconds\nProcess exited with code 0\nOutput:\n";
+    const text = `${head}     8\ta\n     9\tb\n    10\tc\n    11\td\n`;
+
+    expect(sparseNumbers(text)).toBe(`${head}     8\ta\nb\n    10\tc\nd\n`);
+    expect(textLines(text).map(({ number, text: line }) => `${number ?? ""} ${line}`)).toEqual([
+      ...[" Chunk ID: 1a", " Wall time: 0.1 seconds", " Process exited with code 0", " Output:"],
+      ...["8 a", "9 b", "10 c", "11 d", " "],
+    ]);
   });
 
   it.each(["", "a\nb", "1\tone\n2\ttwo", "1: a\n2: b", "1|a\n2|b", "1,a\n2,b"])(
