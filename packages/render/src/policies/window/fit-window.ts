@@ -106,7 +106,6 @@ function releasePins(prompt: FittedPrompt, parts: FoldableParts, bytesMax: numbe
   for (const object of pinnedInView(prompt, parts)) {
     if (prompt.bytes <= bytesMax) return;
     prompt.release(object);
-    parts.unpin(object);
     for (const { key, objects } of parts.parts) {
       if (objects.includes(object)) parts.fold(key, "window: pin released");
     }

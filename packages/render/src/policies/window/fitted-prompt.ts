@@ -177,13 +177,16 @@ export class FittedPrompt {
 
   /** What is pinned and stands as text at these places or in notes there. */
   pinnedAt(places: readonly number[]): readonly string[] {
-    const { pinned } = this.view.sets;
-    if (pinned.size === 0) return [];
+    if (this.view.sets.pinned.size === 0) return [];
     const parts = this.#withNotes(places).flatMap((place) => partsOf(this.view).partsAt(place));
     return parts
       .filter(({ key, at }) => !this.#omitted.has(at) && this.formOf(key).form !== "reference")
       .flatMap((part) => pinnableObjects(this.view, part))
-      .filter((id) => pinned.has(id) && !this.#release.includes(id));
+      .filter((id) => this.isPinned(id));
+  }
+
+  isPinned(object: string): boolean {
+    return this.view.sets.pinned.has(object) && !this.#release.includes(object);
   }
 
   isOmitted(place: number): boolean {
@@ -250,6 +253,7 @@ export class FittedPrompt {
     this.#append();
   }
 
+  /** Its parts are like all others from now on. */
   release(object: string): void {
     this.#release = [...this.#release, object];
     this.#because("window: pin released", object);

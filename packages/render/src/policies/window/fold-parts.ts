@@ -13,7 +13,6 @@ export class FoldableParts {
   readonly #prompt: FittedPrompt;
   readonly #byKey: ReadonlyMap<string, WindowPart>;
   readonly #expired: ReadonlySet<string>;
-  readonly #released = new Set<string>();
 
   constructor(prompt: FittedPrompt, parts: readonly WindowPart[], expired: ReadonlySet<string>) {
     this.parts = parts;
@@ -43,13 +42,7 @@ export class FoldableParts {
   }
 
   isPinned(part: WindowPart): boolean {
-    const { pinned } = this.#prompt.view.sets;
-    return part.objects.some((id) => pinned.has(id) && !this.#released.has(id));
-  }
-
-  /** Its parts are like all others from now on. */
-  unpin(object: string): void {
-    this.#released.add(object);
+    return part.objects.some((id) => this.#prompt.isPinned(id));
   }
 
   #mayFold(key: string): boolean {
