@@ -150,7 +150,7 @@ export class Governance {
       tell,
       cwd: plan.folders[0] ?? "/",
       deferred: new Set(deferredOf(plan.preset.tools).map(({ name }) => name)),
-      ...{ content: this.#parts.content, isContinued },
+      ...{ content: this.#parts.content, isContinued, hasSteps: asked.recovers?.at !== undefined },
       keep: (made) => this.#keepArtifacts(made, session),
       began: (task) => this.#runs.set(taskId, task),
       ended: () => {

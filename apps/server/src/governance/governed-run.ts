@@ -76,7 +76,10 @@ export class GovernedRun {
   follows(session: Session, systemPrompt: string): void {
     this.#session = session;
     this.#systemPrompt = systemPrompt;
-    if (this.#parts.isContinued) this.#thread.recall(session.view().log, this.#parts);
+    if (!this.#parts.hasSteps) return;
+    const { context } = this.#task;
+    // A step that a kill left unnoted was taken all the same.
+    context.taken = Math.max(context.taken, this.#thread.recall(session.view().log, this.#parts));
   }
 
   saw(happened: RunEvent): void {

@@ -19,6 +19,8 @@ export interface RunParts extends TaskParts {
   readonly prompt: string;
   /** It goes on after a crash. */
   readonly isContinued: boolean;
+  /** Behind a step that it took before that. */
+  readonly hasSteps: boolean;
   readonly fault: (what: string, error: unknown) => void;
   /** Takes what it made into the workspace; no step waits for that. */
   readonly keep: (made: readonly NewArtifact[]) => void;

@@ -22,8 +22,8 @@ export class TaskThread {
     this.#now = now;
   }
 
-  /** What a task said before a crash, from the session's log. */
-  recall(log: Log, { taskId, prompt }: { readonly taskId: string; readonly prompt: string }): void {
+  /** What a task said before a crash, from the session's log. @returns in how many steps */
+  recall(log: Log, { taskId, prompt }: { readonly taskId: string; readonly prompt: string }): number {
     const from = log.findLastIndex((entry) => entry.kind === "user" && entry.text === prompt);
     let step = 0;
     for (const entry of from < 0 ? [] : log.slice(from)) {
@@ -34,6 +34,7 @@ export class TaskThread {
         this.#messages.push({ ...common, messageId, role: entry.kind, content: entry.text });
       if (entry.kind === "result") this.#messages.push({ ...common, messageId, role: "tool", object: entry.object });
     }
+    return step;
   }
 
   saw(event: AgentEvent, chain: StepChain): void {

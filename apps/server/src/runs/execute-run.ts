@@ -1,3 +1,4 @@
+import type { ObjectStore } from "@cm/object-model";
 import type { Session } from "@cm/session";
 import type { AgentTool } from "@earendil-works/pi-agent-core";
 import type { AgentOutcome } from "../agent/agent-outcome.ts";
@@ -18,6 +19,7 @@ import { openFiles } from "./environment.ts";
 import { type Origin, readOrigin } from "./forked-folders.ts";
 import type { LiveRun } from "./live-run.ts";
 import { goToStart, openRunSession } from "./open-session.ts";
+import { outcomeAt } from "./outcome-at.ts";
 import type { RunPlan, RunSurroundings } from "./run-plan.ts";
 import { systemPromptOf } from "./system-prompt.ts";
 
@@ -89,13 +91,17 @@ export async function executeRun(
     }
     const session = await openRunSession(sessionPlan);
     governed?.follows(session, systemPrompt);
-    const outcome = await runAgent(optionsFor(session));
+    const outcome = (await outcomeBefore(plan, store)) ?? (await runAgent(optionsFor(session)));
     await (isDropped(outcome, plan) ? session.abandon() : session.close());
     return outcome;
   } finally {
     await files.close();
   }
 }
+
+/** Of a task that a crash interrupted behind its last step: there is nothing to say to the model. */
+const outcomeBefore = async ({ from, input, settled, preset }: RunPlan, store: ObjectStore) =>
+  from.kind === "continue" && input.length + settled.length === 0 ? outcomeAt(from.at, preset, store) : undefined;
 
 /**
  * What a failed run took in is dropped: the next one begins where this one did. So it is where no step came of it and

@@ -40,18 +40,24 @@ export async function planOf(
 export const withTools = (plan: RunPlan, tools: readonly DeferredToolSetting[]): RunPlan =>
   tools.length === 0 ? plan : { ...plan, preset: { ...plan.preset, tools: [...plan.preset.tools, ...tools] } };
 
-/** The run goes on behind the last step of a task that a crash interrupted. Its prompt is there already, if it has a step. */
-export function recoveredPlan(
+/**
+ * A run that goes on with a task that a crash interrupted: behind its last step, where its input is already, else with its
+ * input and answers, where the interrupted run began.
+ * @throws as `planOf`
+ */
+export async function recoveredPlan(
   plan: RunPlan,
-  { session_id: id }: Run,
-  { taskId, at, prompt, from: readable }: RecoveredTask,
-): RunPlan {
+  { run, recovers }: { readonly run: Run; readonly recovers: RecoveredTask },
+  surroundings: Surroundings,
+): Promise<RunPlan> {
+  const { taskId, at, from: readable } = recovers;
   if (at !== undefined) return { ...plan, from: { kind: "continue", at }, input: [], settled: [] };
-  const input = [{ id, text: prompt }];
+  const { from, input, settled } = await planOf(await surroundings.lineage.run(taskId), undefined, surroundings);
+  if (readable === "checkpoint") return { ...plan, from, input, settled };
+  // What it would answer may be answered by now.
+  if (readable === "history") return { ...plan, input };
   // A log that cannot be read stays as it is: the task begins one of its own.
-  if (readable === "nothing") return { ...plan, from: { kind: "root", session: id }, input };
-  const from = plan.from.kind === "root" ? ({ kind: "root", session: taskId } as const) : plan.from;
-  return { ...plan, from, input };
+  return { ...plan, from: { kind: "root", session: run.session_id }, input, settled: [] };
 }
 
 function inputOf({ input }: Run): RunInput {

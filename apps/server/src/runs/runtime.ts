@@ -184,7 +184,8 @@ export class Runtime {
           ? undefined
           : { delegate: (name: string, task: string) => this.#delegate(run, { name, task, depth: depth + 1 }) };
       const planned = withTools(await planOf(run, delegates, this.#options), tools);
-      const plan = asked.recovers === undefined ? planned : recoveredPlan(planned, run, asked.recovers);
+      const { recovers } = asked;
+      const plan = recovers === undefined ? planned : await recoveredPlan(planned, { run, recovers }, this.#options);
       const parts = await this.#options.governance?.begin({ run, plan, live, asked });
       if (parts === undefined) return await executeRun(plan, live, events, this.#options);
       const governed = new GovernedRun(parts);

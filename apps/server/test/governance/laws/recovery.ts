@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { createMemoryStateStore } from "@cm/lineage";
-import { type ObjectDocument, payloadOf, sealDocument, type Write } from "@cm/object-model";
+import { type ObjectDocument, type ObjectStore, payloadOf, sealDocument, type Write } from "@cm/object-model";
 import {
   type Answerer,
   checkStructure,
@@ -195,6 +197,99 @@ export function recoveryLaws(world: GovernedWorld): void {
       expect([text.includes("Blue."), text.includes("Read.")]).toEqual([from === "history", true]);
       removed(folder);
     }
+  });
+
+  /** A task that was killed as soon as a document of a kind was written; `until`: which of them. */
+  const killedAfter = async (
+    type: string,
+    { answers, preset, until = 1 }: { answers: readonly ScriptedAnswer[]; preset: object; until?: number },
+  ) => {
+    const folder = folderWith({ "a.txt": "alpha\n" });
+    const play = scripted.play(answers);
+    const store = await world.open();
+    const life = { isOver: false, isCounted: false, written: 0 };
+    const alive = whileAlive(store, life);
+    const dying: ObjectStore = {
+      ...alive,
+      async commit(writes, options) {
+        const receipt = await alive.commit(writes, options);
+        if (life.isCounted && writes.some(({ document }) => document.type === type)) life.written += 1;
+        life.isOver ||= life.written === until;
+        return receipt;
+      },
+    };
+    const presets = { p: presetOf(play, { folders: ["."], ...preset }) };
+    const on = { states: createMemoryStateStore(), name: "one" };
+    const before = await governedServer(presets, folder, { server: { ...on, store: dying } });
+    const restarted = () => governedServer(presets, folder, { testClock: before.clock, server: { ...on, store } });
+    return { folder, play, life, before, restarted };
+  };
+  const endOf = ({ events }: { readonly events: readonly { readonly event: object }[] }) => events.at(-1)?.event;
+
+  it("has the answer of a task that was killed before its end was recorded, without asking for it again", async () => {
+    const answers = [
+      { calls: [{ name: "read", args: { path: "a.txt" } }], usage },
+      { text: "Alpha.", usage },
+    ];
+    const { folder, play, life, before, restarted } = await killedAfter("step", { answers, preset: {}, until: 2 });
+    life.isCounted = true;
+    const { runId: id } = await before.whole({ input: "Read." });
+
+    const after = await restarted();
+    const recovered = await after.whole({}, `/api/governance/sessions/${id}/tasks/${id}/recover`);
+    const { messages } = await after.json<{ readonly messages: readonly { readonly content: string }[] }>(
+      `/api/governance/sessions/${id}/history`,
+    );
+    const { items } = await after.json<{ readonly items: readonly object[] }>(`/api/governance/sessions/${id}/tasks`);
+    const run = await after.runtime.lineage.run(recovered.runId);
+    await after.stop();
+
+    expect(play.requests).toHaveLength(2);
+    expect(endOf(recovered)).toMatchObject({ type: "RUN_FINISHED", result: { status: "committed", end: "answered" } });
+    expect(run).toMatchObject({ output: "Alpha.", state: { step: { session: id, n: 1 } } });
+    expect(messages.slice(1).map(({ content }) => content)).toEqual(["Read.", "", "alpha\n", "Alpha."]);
+    expect(items).toMatchObject([{ task_id: id, status: "completed" }]);
+    removed(folder);
+  });
+
+  it("waits on for the person that a task had asked when it was killed", async () => {
+    const ask = { name: "ask_person", description: "Asks a person." };
+    const answers = [{ calls: [{ id: "ask", name: "ask_person", args: {} }] }, { text: "Thanks." }];
+    const { folder, play, life, before, restarted } = await killedAfter("step", { answers, preset: { tools: [ask] } });
+    life.isCounted = true;
+    const { runId: id } = await before.whole({ input: "Ask." });
+
+    const after = await restarted();
+    const recovered = await after.whole({}, `/api/governance/sessions/${id}/tasks/${id}/recover`);
+    const answered = await after.whole({ conversation_id: id, tool_results: { ask: "The first." } });
+    await after.stop();
+
+    expect(endOf(recovered)).toMatchObject({ result: { status: "awaiting_tool_results", end: "awaiting" } });
+    expect(endOf(answered)).toMatchObject({ result: { status: "committed" } });
+    expect(promptText(play.requests[1]?.sent as never)).toContain("The first.");
+    removed(folder);
+  });
+
+  it("has the approvals that a task was killed with before it took a step", async () => {
+    const answers = [
+      { calls: [{ id: "run", name: "bash", args: { command: "echo ran >> ran.txt" } }] },
+      { text: "Ran." },
+    ];
+    const preset = { tools: ["bash"], approve: ["bash"] };
+    const { folder, life, before, restarted } = await killedAfter("task", { answers, preset });
+    const { runId: id } = await before.whole({ input: "Run." });
+    life.isCounted = true;
+    const task = { approval_mode: "never", allow_network: true };
+    const approved = { conversation_id: id, user_interactions: { run: { approved: true } }, task };
+    const { runId } = await before.whole(approved);
+
+    const after = await restarted();
+    const recovered = await after.whole({}, `/api/governance/sessions/${id}/tasks/${runId}/recover`);
+    await after.stop();
+
+    expect(endOf(recovered)).toMatchObject({ type: "RUN_FINISHED", result: { status: "committed", end: "answered" } });
+    expect(readFileSync(join(folder, "ran.txt"), "utf8")).toBe("ran\n");
+    removed(folder);
   });
 
   it("is refused while another run goes on in its conversation, and nothing is told or asked for", async () => {
