@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { fileTouches } from "../src/file-touches.ts";
 
-const context = { cwd: "/home/dev/project", failed: false };
+const context = { cwd: "/home/dev/project", text: "", failed: false };
 
 describe("fileTouches", () => {
   it.each([
@@ -36,6 +36,18 @@ describe("fileTouches", () => {
     const touches = fileTouches({ id: "1", name: "str_replace_editor", args }, context);
 
     expect(touches[0]?.span).toEqual({ startLine: 10, endLine: 14 });
+  });
+
+  it("says which lines a window of SWE-agent showed", () => {
+    const text =
+      "[File: a.py (1997 lines total)]\r\n(1456 more lines above)\r\n1457:a\r\n1458:b\r\n(539 more lines below)";
+
+    const touches = fileTouches(
+      { id: "1", name: "open", args: { path: "/a.py", line_number: 1474 } },
+      { ...context, text },
+    );
+
+    expect(touches).toEqual([{ path: "/a.py", as: "read", span: { startLine: 1457, endLine: 1458 } }]);
   });
 
   it("names each file of a call on several", () => {

@@ -83,8 +83,8 @@ export async function containerFiles({ id, cwd }: Pick<Recording, "id" | "cwd">,
   const source = await orUsage("--container", open());
   return {
     source,
-    async touchesOf(call, { failed }) {
-      return fileTouches(call, { cwd, failed }).flatMap(({ path, ...touch }): readonly FileTouch[] => {
+    async touchesOf(call, { text, failed }) {
+      return fileTouches(call, { cwd, text, failed }).flatMap(({ path, ...touch }): readonly FileTouch[] => {
         const binding = boundIn(source, container.id, path);
         return binding === undefined ? [] : [{ ...touch, binding }];
       });

@@ -38,7 +38,7 @@ export function presentFiles(
     source,
     redact: createRedactor(),
     async touchesOf(call, { text, failed }) {
-      const named = fileTouches(call, { cwd, failed });
+      const named = fileTouches(call, { cwd, text, failed });
       const seen = new Set(named.map(({ path }) => path));
       const found = discoverPaths({ tool: call.name, args: call.args as JsonObject, text, cwd })
         .filter((path) => isBelow(cwd, path) && !seen.has(path))

@@ -151,12 +151,12 @@ export class StepTaker {
     return { role: "tool", callId, text, failed, attachments, files: await this.#touched(result) };
   }
 
-  async #touched({ callId, failed }: RecordedResult): Promise<readonly FileTouch[]> {
+  async #touched({ callId, text, failed }: RecordedResult): Promise<readonly FileTouch[]> {
     const { source, options } = this.#parts;
     const call = this.#calls.get(callId);
     if (call === undefined || options.files === undefined) return [];
     const touches: FileTouch[] = [];
-    for (const { path, ...touch } of fileTouches(call, { cwd: source.cwd, failed })) {
+    for (const { path, ...touch } of fileTouches(call, { cwd: source.cwd, text, failed })) {
       const binding = await options.files.bind(path, source);
       if (binding !== undefined) touches.push({ ...touch, binding });
     }

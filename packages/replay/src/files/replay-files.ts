@@ -32,8 +32,8 @@ export function absentFiles({ id, cwd }: Pick<Recording, "id" | "cwd">): ReplayF
   const filesystemId = replayFilesystemId(id);
   return {
     source: unreachableFiles,
-    touchesOf: async (call, { failed }) =>
-      fileTouches(call, { cwd, failed }).map(({ path, ...touch }) => ({
+    touchesOf: async (call, { text, failed }) =>
+      fileTouches(call, { cwd, text, failed }).map(({ path, ...touch }) => ({
         ...touch,
         binding: { type: "filesystem", filesystemId, path },
       })),
