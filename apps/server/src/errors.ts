@@ -12,7 +12,6 @@ export type ServerErrorCode =
   | "server/not-ready" // a run that has not asked its model yet
   | "server/busy" // as many runs as the server takes
   | "server/unreachable" // the server that executes a run does not answer
-  | "server/stopping"
   | "server/gone" // events that are no longer held
   | "server/run-failed"
   | "server/policy" // the file of a policy cannot be read, or a session gets no bundle

@@ -1,3 +1,4 @@
+import { isCmError } from "@cm/object-model";
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { bodyLimit } from "hono/body-limit";
 import { HTTPException } from "hono/http-exception";
@@ -61,7 +62,9 @@ export function appOf(state: ServerState): OpenAPIHono {
     if (c.req.raw.signal.aborted && "code" in error && error.code === "ECONNRESET")
       return c.json({ error: "invalid_request", message: "The body was cut off." } satisfies Problem, 400);
     const { status, body } = problemOf(error);
-    if (status >= 500) state.log({ level: "error", at: routePath(c), message: String(error), stack: error.stack });
+    // A start that a server refuses because it stops is no fault of it.
+    if (status >= 500 && !isCmError(error, "lineage/shutting-down"))
+      state.log({ level: "error", at: routePath(c), message: String(error), stack: error.stack });
     return c.json(body, status);
   });
   return app;
@@ -95,7 +98,7 @@ function health(app: OpenAPIHono, { metrics, store, isStopping, version }: Serve
 }
 
 /** Who may ask, and how much. */
-function guard(app: OpenAPIHono, { access, isStopping }: ServerState): void {
+function guard(app: OpenAPIHono, { access }: ServerState): void {
   app.use("/api/*", async (c, next) => {
     const name = access.nameOf(c.req.header("authorization"));
     if (access.isClosed) {
@@ -113,8 +116,6 @@ function guard(app: OpenAPIHono, { access, isStopping }: ServerState): void {
         403,
       );
     }
-    if (isStopping() && c.req.method === "POST" && !/\/(interrupt|steer)$/.test(c.req.path))
-      return c.json({ error: "stopping", message: "The server is stopping; ask another one." } satisfies Problem, 503);
     return name === undefined ? next() : asCaller(name, next);
   });
   app.use(

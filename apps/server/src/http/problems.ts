@@ -14,7 +14,6 @@ const statuses: Readonly<Record<string, ContentfulStatusCode>> = {
   "server/not-running": 404,
   "server/not-ready": 409,
   "server/busy": 429,
-  "server/stopping": 503,
   "server/unreachable": 503,
   "server/policy": 403,
   "server/session-paused": 409,

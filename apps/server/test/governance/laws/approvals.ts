@@ -126,6 +126,28 @@ export function approvalLaws(world: GovernedWorld): void {
       removed(folder);
     });
 
+    it("is approved also while its server stops, which refuses new runs and logs no error of that", async () => {
+      const folder = folderWith({});
+      const play = scripted.play([{ calls: threeCalls.slice(1, 2) }, { text: "Done." }]);
+      const errors: unknown[] = [];
+      const log = (fields: Readonly<Record<string, unknown>>) => fields.level === "error" && errors.push(fields);
+      const server = await governedServer({ p: presetOf(play, { folders: ["."] }) }, folder, { server: { log } });
+
+      const events = await server.run({ input: "Run it." });
+      const asked = await untilCustom<Asked>(events, "approval_requested");
+      const stopped = server.stop();
+      const refused = await server.post("/api/conversations/run", { input: "Another." });
+      const answered = await answerOf(server, asked.approval_id, { decision: "approved" });
+      const [end] = (await rest(events)).slice(-1);
+      await stopped;
+
+      expect([refused.status, answered.status]).toEqual([503, 200]);
+      expect(await refused.json()).toMatchObject({ error: "shutting_down" });
+      expect(end?.event).toMatchObject({ type: "RUN_FINISHED", result: { status: "committed" } });
+      expect(errors).toEqual([]);
+      removed(folder);
+    });
+
     it("is denied when its run is interrupted, and no person is asked any more", async () => {
       const folder = folderWith({});
       const play = scripted.play([{ calls: threeCalls.slice(1, 2) }, { text: "Never said." }]);
