@@ -378,6 +378,35 @@ describe("what was pending", () => {
     expect(versions.map(({ document }) => document?.content)).toEqual(["changed", "c\nd"]);
   });
 
+  it("tells of such a file what others made of it since, and not what the late result itself left", async () => {
+    const store = bothStores[0]?.open() as ObjectStore;
+    const files = new MapSource();
+    const some = { sources: [files] };
+    const session = await openAt(store, some);
+    for (const path of ["/own", "/others"]) {
+      files.files.set(path, "old");
+      await session.assemble();
+      await session.record(reads(path, "old", path));
+    }
+    await session.assemble();
+    await session.record({ answer: { role: "assistant", text: "", calls: [call("late")] } });
+    for (const path of ["/own", "/others"]) files.files.set(path, "edited");
+    await session.receive([result("late", "edited", { files: [touch("/own", "edited"), touch("/others", "edited")] })]);
+    await session.close();
+    files.files.set("/others", "theirs");
+
+    const resumed = await openAt(store, some);
+
+    expect(resumed.opened.report?.changed.map(({ path }) => path)).toEqual(["/others"]);
+    const texts = (await resumed.objects()).filter(({ kind }) => kind === "file").map(({ path, text }) => [path, text]);
+    expect(texts).toEqual(
+      expect.arrayContaining([
+        ["/own", "edited"],
+        ["/others", "theirs"],
+      ]),
+    );
+  });
+
   it("keeps how such a file was as its source tells that, which need be no SHA-256", async () => {
     const store = bothStores[0]?.open() as ObjectStore;
     const tagged: Source = {

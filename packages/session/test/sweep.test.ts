@@ -26,6 +26,25 @@ describe("the look before a request", () => {
     expect(rebuilt.filter(({ hash, recordedHash }) => hash !== recordedHash)).toEqual([]);
   });
 
+  it("is made with a late result, too: the request that has the result has the file as it left that", async () => {
+    const { session, files, store } = await start();
+    await readAll(session, files, { "/a": "old" });
+    await session.assemble();
+    await session.record({ answer: answering(call("late")) });
+    files.files.set("/a", "new");
+    await session.receive([result("late", "edited", { files: [touch("/a", "edited")] })]);
+
+    const prompt = await session.assemble();
+
+    expect(prompt.messages.filter(({ text }) => text.startsWith("ACTIVE f1")).map(({ text }) => text)).toEqual([
+      "ACTIVE f1 new",
+    ]);
+    await session.record(says("seen"));
+    const rebuilt = await all(rebuildPrompts(store, "s", rendererFor));
+    expect(rebuilt.at(-1)?.prompt).toEqual(prompt);
+    expect(rebuilt.filter(({ hash, recordedHash }) => hash !== recordedHash)).toEqual([]);
+  });
+
   it("writes a deletion once, and finds the file again", async () => {
     const { session, files, store } = await start();
     await readAll(session, files, { "/a": "text" });

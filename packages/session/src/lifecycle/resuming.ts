@@ -4,10 +4,10 @@ import { type Checkout, type MovedPath, limits as modelLimits, nonEmpty } from "
 import { type CheckoutChange, type Checkouts, changedCheckouts } from "../files/checkouts.ts";
 import type { FileIndex } from "../files/file-index.ts";
 import { inSightOf, type Observed, observedIn } from "../files/observed.ts";
-import type { IndexedFile } from "../files/touches.ts";
+import { fileIdOf, type IndexedFile } from "../files/touches.ts";
 import { limits } from "../limits.ts";
 import type { OpenStep } from "../step/open-step.ts";
-import type { Pending, PendingObjects } from "../step/pending.ts";
+import { type Pending, type PendingObjects, touchesOf } from "../step/pending.ts";
 import type { Resumed } from "../step/step-documents.ts";
 
 interface ResumingOptions {
@@ -100,11 +100,11 @@ export class Resuming {
   }
 
   #changedInSight({ found }: Looked): readonly IndexedFile[] {
-    const { state, objects } = this.#options;
+    const { state, objects, pending } = this.#options;
     const isFound = new Set(found.map(({ id }) => id));
-    // Of what was found before the pause no step says that it was told.
-    const changed = [...found, ...objects.files.filter(({ id }) => !isFound.has(id))];
-    return inSightOf(state, changed);
+    // Of what was found before the pause no step says that it was told, unless a late result found it.
+    const untold = objects.files.filter((file) => !isFound.has(file.id) && !isOfLateResult(file, pending));
+    return inSightOf(state, [...found, ...untold]);
   }
 
   #findings({ checkouts }: Looked, inSight: readonly IndexedFile[]): Omit<ResumeFindings, "paths"> {
@@ -127,6 +127,12 @@ export class Resuming {
       return was === undefined ? [] : [{ id, was, now }];
     });
   }
+}
+
+/** Whether it is as a late result left it, which stands in the prompt itself. */
+function isOfLateResult({ id, document }: IndexedFile, pending: Pending | undefined): boolean {
+  const hash = document?.source_hash ?? null;
+  return touchesOf(pending ?? {}).some((touch) => touch.sourceHash === hash && fileIdOf(touch) === id);
 }
 
 const nothingFound = { observed: [], unreachable: [], checkouts: [] };

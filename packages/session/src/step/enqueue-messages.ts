@@ -3,7 +3,7 @@ import type { LogState } from "@cm/context-log/state";
 import type { DocumentOf, ObjectStore, StepMessage, Write } from "@cm/object-model";
 import type { FileIndex } from "../files/file-index.ts";
 import type { NewestWrites } from "../files/stored-files.ts";
-import { fileIdOf, type IndexedFile, redactionsIn } from "../files/touches.ts";
+import { fileIdOf, type IndexedFile } from "../files/touches.ts";
 import { checkLimit } from "../input/check-input.ts";
 import {
   type AttachmentDocuments,
@@ -59,8 +59,9 @@ export async function enqueueMessages(
   const late = await storeLateResults(context, results, ofResults);
   step.take(inOrder(cleaned, late.documents));
   step.lateTouches.push(...late.touches);
+  step.see(late.files);
   for (const [id, document] of attachments) step.attachments.set(id, document);
-  step.redactions += cleaner.redactions + late.redactions;
+  step.redactions += cleaner.redactions;
 }
 
 /** Each message again, results with their objects. */
@@ -77,21 +78,22 @@ function inOrder(cleaned: readonly Cleaned[], documents: readonly DocumentOf<"to
 interface LateResults {
   readonly documents: readonly DocumentOf<"toolcall">[];
   readonly touches: readonly LateTouch[];
-  readonly redactions: number;
+  /** As they were found. */
+  readonly files: readonly IndexedFile[];
 }
 
 /**
  * Stores results that arrive after their step was written, before a prompt names them: their ids are settled then.
  * The files they touched are looked at, so that the objects can name them. Should the process die here, objects are
  * left that no step names; the same results find them again.
- * @returns an object for each result, in order, what they touched, and the secrets replaced in the files stored with them
+ * @returns an object for each result, in order, and what they touched
  */
 async function storeLateResults(
   { store, files, state, nextStep }: EnqueueContext,
   results: readonly CleanResult[],
   attachments: AttachmentDocuments,
 ): Promise<LateResults> {
-  if (results.length === 0) return { documents: [], touches: [], redactions: 0 };
+  if (results.length === 0) return { documents: [], touches: [], files: [] };
   const step = { session: state.session, n: nextStep };
   const drafts = draftToolcalls(results, [], { openCalls: state.openCalls, step, place: state.log.length });
   const touches = results.flatMap((result) => result.files);
@@ -116,7 +118,7 @@ async function storeLateResults(
       throw error;
     }
     files.confirm(indexed.keys());
-    return { documents, touches: touches.map(foundBy(indexed)), redactions: redactionsIn(indexed.values()) };
+    return { documents, touches: touches.map(foundBy(indexed)), files: [...indexed.values()] };
   });
 }
 

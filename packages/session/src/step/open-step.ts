@@ -198,7 +198,7 @@ export class OpenStep {
     this.#log.apply({ event: "observed", observed, objects: { file: documentIn(met) } });
     this.#succeed(observed);
     for (const seen of observed) this.#observed.set(seen.file, this.#withOlder(seen));
-    this.redactions += redactionsIn(met);
+    this.redactions += redactionsIn(files);
   }
 
   readonly #newest = (id: string): string => this.#state.successions.newest(id);
