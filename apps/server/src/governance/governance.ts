@@ -127,8 +127,7 @@ export class Governance {
     const spawner = asked.spawnedBy === undefined ? undefined : this.#runs.get(asked.spawnedBy);
     const asking = spawner?.setting ?? { ...taskDefaults, ...this.#parts.taskDefaults, ...asked.task };
     const prompt = asked.recovers?.prompt ?? plan.input.map(({ text }) => text).join("\n\n");
-    session.checkTakesTask(this.#clock.now());
-    await session.written();
+    await session.checkTakesTask(this.#clock.now());
     const { task, isContinued } = await this.workspaces.startTask(sessionId, { taskId, prompt, ...asking });
     const setting = { maxSteps: task.max_steps, allowNetwork: task.allow_network, approvalMode: task.approval_mode };
     const { model } = plan.preset;

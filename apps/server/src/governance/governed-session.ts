@@ -94,10 +94,14 @@ export class GovernedSession {
     return true;
   }
 
-  /** @throws CmError `server/session-paused`, `server/session-ended` */
-  checkTakesTask(now: number): void {
+  /**
+   * What its state was is in the records by then: who is refused may resume it on another server.
+   * @throws CmError `server/session-paused`, `server/session-ended`
+   */
+  async checkTakesTask(now: number): Promise<void> {
     if (hasSessionEnded(this.#state)) throw ended(this.chain.sessionId);
     if (!this.isPaused && now >= this.#policy.expiresAt) this.pause("policy_expired");
+    await this.#written;
     if (this.isPaused) throw paused(this.chain.sessionId);
   }
 
