@@ -12,6 +12,7 @@ const columns = [
   { title: "tokens", align: "right" },
   { title: "took", align: "right" },
   { title: "begun" },
+  { title: "failure", shrinks: true },
 ] as const;
 
 export function runsCommand(run: CommandRun): Command {
@@ -39,6 +40,7 @@ const runRow = (run: Run): readonly string[] => [
   run.run_summary === null ? "" : countText(run.run_summary.usage.total_tokens),
   run.run_summary === null ? "" : durationText(run.run_summary.duration_ms),
   momentText(run.created_at),
+  run.failure ?? "",
 ];
 
 /** What became of it, in words. */

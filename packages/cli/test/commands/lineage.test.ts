@@ -93,6 +93,21 @@ describe("cm runs", () => {
   });
 });
 
+describe("cm runs of a store with a run that failed", () => {
+  it("says why it failed", async () => {
+    const path = sample.at("failed.sqlite");
+    const opened = openSqliteStore({ path, types: lineageTypes });
+    const lineage = await openLineage({ store: opened });
+    await lineage.root({ id: "first", input: "Plan a garden" });
+    await lineage.fail("first", "The provider failed: no such model.");
+    await opened.close();
+
+    const { stdout } = await inProcess(["--store", path, "runs"]);
+
+    expect(stdout.split("\n")[1]).toMatch(/^first +first +failed .*The provider failed: no such model\.$/);
+  });
+});
+
 describe("cm tree", () => {
   it("shows the graph of a conversation as text", async () => {
     expect((await cm("tree", "first")).stdout).toBe(
