@@ -6,6 +6,7 @@ import type { AgentTool, StreamFn } from "@earendil-works/pi-agent-core";
 import type { AgentOutcome } from "../agent/agent-outcome.ts";
 import type { RunEvent } from "../agent/agent-run.ts";
 import type { CallChecks } from "../agent/call-checks.ts";
+import { untilAnswered } from "../store/until-answered.ts";
 import { GovernedTask } from "./governed-task.ts";
 import { outputsIn } from "./made-artifacts.ts";
 import type { RunParts } from "./run-parts.ts";
@@ -108,22 +109,16 @@ export class GovernedRun {
     const { workspaces, session, taskId, events, now } = this.#parts;
     const status: TaskEnding = why === undefined ? "completed" : why === "cancelled" ? "cancelled" : "failed";
     const { context, tokens } = this.#task;
-    const own = this.#thread.messages(await this.#objects());
+    const own = this.#thread.messages(await untilAnswered(() => this.#objects()));
     const facts = { steps: context.taken, durationMs: Math.max(0, now() - this.#beganMs), totalTokens: tokens };
     await this.#noted;
     session.thread = [...(session.thread ?? [this.#system()]), ...own];
-    await workspaces.endTask(
-      { sessionId: session.chain.sessionId, taskId },
-      {
-        status,
-        messages: session.thread,
-        tokensUsed: session.budget.used,
-        ...(why === undefined ? {} : { reason: why }),
-      },
-    );
+    const messages = session.thread;
+    const end = { status, messages, tokensUsed: session.budget.used, ...(why === undefined ? {} : { reason: why }) };
+    await untilAnswered(() => workspaces.endTask({ sessionId: session.chain.sessionId, taskId }, end));
     session.savedAfter = taskId;
     const at = { chain: context.lastChain };
-    context.say("history_saved", { messages: session.thread.length }, at);
+    context.say("history_saved", { messages: messages.length }, at);
     if (status === "completed") context.say("task_completed", facts, at);
     else if (status === "cancelled") context.say("task_cancelled", facts, at);
     else context.say("task_failed", { ...facts, errorCode: why ?? "failed", ...reasonOf(outcome) }, at);

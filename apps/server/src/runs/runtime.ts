@@ -10,6 +10,7 @@ import { GovernedRun } from "../governance/governed-run.ts";
 import { limits } from "../limits.ts";
 import type { DeferredToolSetting } from "../presets/preset-schema.ts";
 import type { Presets } from "../presets/read-presets.ts";
+import { untilAnswered } from "../store/until-answered.ts";
 import { callerName } from "./caller.ts";
 import { executeRun } from "./execute-run.ts";
 import type { LiveRun } from "./live-run.ts";
@@ -20,7 +21,6 @@ import { isEmptyInput, messageOf, type RunInput } from "./run-input.ts";
 import type { RunSurroundings } from "./run-plan.ts";
 import type { WantedKind, WantedRun } from "./run-requests.ts";
 import { startRun } from "./start-run.ts";
-import { untilAnswered } from "./until-answered.ts";
 
 export interface RuntimeOptions extends RunSurroundings {
   readonly lineage: Lineage;

@@ -3,10 +3,12 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { LlmPolicy } from "@cm/governance";
+import { CmError, type ObjectStore } from "@cm/object-model";
 import { promptText, type ScriptedModel, type SentPrompt, startScriptedModel } from "@cm/scripted-models";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CallChecks } from "../../../src/agent/call-checks.ts";
 import { everything, type GovernedWorld, rest, serversIn, untilCustom } from "../../support/governed.ts";
+import { whileAlive } from "../../support/mortal-server.ts";
 import { namesOf, presetOf } from "../../support/running-server.ts";
 import { folderWith, removed } from "../../support/scripted.ts";
 
@@ -344,6 +346,45 @@ export function policyLaws(world: GovernedWorld): void {
       expect(history.messages.at(-1)).toMatchObject({ content: "half \ufffd", token_count: 0 });
       expect(logged).toEqual([]);
       await server.stop();
+      removed(folder);
+    });
+
+    it("ends in the records also where the store did not answer for a moment", async () => {
+      const folder = folderWith({});
+      const play = scripted.play([{ text: "Done.", usage: { input: 300, output: 100, cacheRead: 0, cacheWrite: 0 } }]);
+      const store = await world.open();
+      let silent = 0;
+      const answered = () => {
+        silent -= 1;
+        if (silent >= 0) throw new CmError("store/unavailable", "The store does not answer.");
+      };
+      const isPaused = (session: object) => "status" in session && session.status === "paused";
+      const shaky: ObjectStore = {
+        ...whileAlive(store, { isOver: false }),
+        async getMany(...given) {
+          answered();
+          return store.getMany(...given);
+        },
+        async commit(writes, options) {
+          answered();
+          const receipt = await store.commit(writes, options);
+          // As its session is closed, behind its only step.
+          const isClosed = writes.some(({ document: { type, ...rest } }) => type === "session" && isPaused(rest));
+          if (isClosed) silent = 4;
+          return receipt;
+        },
+      };
+      const server = await governedServer({ p: presetOf(play) }, folder, { server: { store: shaky } });
+
+      const { conversationId } = await server.whole({ input: "Say." });
+      const session = `/api/governance/sessions/${conversationId}`;
+      const { items } = await server.json<{ items: readonly object[] }>(`${session}/tasks`);
+      const found = await server.json(session);
+      await server.stop();
+
+      expect(silent).toBeLessThan(0);
+      expect(items).toMatchObject([{ status: "completed" }]);
+      expect(found).toMatchObject({ tokens_used: 400, incomplete_tasks: [] });
       removed(folder);
     });
 
