@@ -6,6 +6,7 @@ const redact = createRedactor();
 /** Drawn once, put together here so that no scanner takes them for ours. */
 const token = "q7Rk2".concat("vXw9Lm4Zt8Bc3Nd6Hy");
 const uuid = "3f2a8c04-".concat("9b1e-4d7a-a6c5-0e82d1f4b793");
+const wordlike = "Z2S5mJqPlDwSl9CNGtty".concat("zE2a0MKIRNKy42Xh0ofe");
 const hex = "9c1f".concat("04b7e2d85a6390fe7c21d4b8a6053e9f7c12");
 const login = Buffer.from(`ada:${token}`).toString("base64");
 const long = Buffer.from(Array.from({ length: 240 }, (_, n) => (n * 89 + 41 * (n >> 3)) % 251)).toString("base64");
@@ -39,6 +40,16 @@ const secrets: readonly (readonly [string, string, string])[] = [
     `${token}axia-ztp9jm6htxr1xxox`,
   ],
   ["a session's token", `aws_session_token=${token}${token}`, `${token}${token}`],
+  // Drawn, and by chance with as many usual pairs of letters as a word.
+  ["a header's token like words", `Authorization: Bearer ${wordlike}`, wordlike],
+  ["a token like words, a name away", `vercel env add API_KEY production <<< ${wordlike}`, wordlike],
+  ["an element behind a key", `<key>APIKey</key>\n<string>${wordlike}</string>`, wordlike],
+  ["base64 that begins and ends like a path", `secret_key = /${wordlike.slice(0, 38)}/`, wordlike.slice(0, 38)],
+  // Thought up by people, without a digit or with the sign that ends it.
+  ["an address with the sign twice", "postgres://app:p@ssw0rd-Nine@db.local/x", "p@ssw0rd-Nine"],
+  ["an option without a digit", "docker login -u deploy -p Winter!isComing reg.local", "Winter!isComing"],
+  ["settings before a command", "PGPASSWORD=Winter!isComing psql -h db", "Winter!isComing"],
+  ["a short name in an image's file", "ENV DB_PASS blue-Horse-77\n", "blue-Horse-77"],
   // Short names.
   ["Stripe", `STRIPE_KEY=${token}`, token],
   ["an auth key", `AUTH_KEY=${token}`, token],

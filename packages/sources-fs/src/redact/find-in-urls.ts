@@ -2,7 +2,9 @@ import type { Anchors } from "./anchors.ts";
 import { isUuid, looksDrawn } from "./randomness.ts";
 import { markStart, type Span } from "./span.ts";
 
-const login = /([^\s:@/"'`<>\\]{0,128}):([^\s@/"'`<>\\]{3,256})@(?=[\w[-])/y;
+const login = /([^\s:@/"'`<>\\]{0,128}):([^\s@/"'`<>\\]{1,256})@(?=[\w[-])/y;
+/** A password may have the sign that ends it, too: the last one before the host does. */
+const restOfPassword = /[^\s@/"'`<>\\?#,;&]{1,128}@(?=[\w[-])/y;
 /** Sentry's addresses hold a key that browsers have, too. */
 const publicHost = /^@[\w.-]{0,48}\bsentry\.io/;
 const nameOnly = /([\w-]{20,256})@(?=[\w[])/y;
@@ -82,15 +84,21 @@ function loginAt(text: string, at: number): Span | undefined {
       ? undefined
       : { start: at, end: at + name.length, rule: "login" };
   }
-  const [, user = "", password = ""] = found;
+  const [, user = "", begin = ""] = found;
+  const start = at + user.length + 1;
+  const password = text.slice(start, endOfPassword(text, start + begin.length));
   // A mark in the name's place ends its first word with the colon.
-  if (user.startsWith("[redacted") || isNoPassword(password)) return undefined;
+  if (user.startsWith("[redacted") || password.length < 3 || isNoPassword(password)) return undefined;
   // A token as a name has a word in place of the password.
   if (password === "x-oauth-basic" && user.length >= 20) return { start: at, end: at + user.length, rule: "login" };
   const plain = password.toLowerCase();
   if (plain === user.toLowerCase() || /pass(?:word)?|your|secret/.test(plain)) return undefined;
-  const start = at + user.length + 1;
   return { start, end: start + password.length, rule: "login" };
+}
+
+function endOfPassword(text: string, sign: number): number {
+  restOfPassword.lastIndex = sign + 1;
+  return restOfPassword.test(text) ? restOfPassword.lastIndex - 1 : sign;
 }
 
 function driverLoginBefore(text: string, at: number): Span | undefined {

@@ -16,7 +16,7 @@ import {
 } from "./may-be-drawn.ts";
 import { strengthOf, wordsOf } from "./name-strength.ts";
 import { markStart, type Span } from "./span.ts";
-import { gradeOf, isDense, isPaddedBase64, isWordlike } from "./token-grade.ts";
+import { type Grade, gradeOf, isDense, isPaddedBase64, isWordlike } from "./token-grade.ts";
 import { WordSenses } from "./word-senses.ts";
 
 const { namedCharsMax, namedValueCharsMax, farValueCharsMax } = redactLimits;
@@ -141,11 +141,19 @@ function judgeValue({ text, senses, spans }: Found, { start: begin, end, isQuote
     value.length > farValueCharsMax ||
     // A container's id.
     /^[\da-f]{12}$/.test(value) ||
-    (!isQuoted && /^[A-Za-z_$][\w$.]*$/.test(value) && !/^[A-Z2-7]{16,64}$/.test(value) && isWordlike(value));
+    (!isQuoted &&
+      /^[A-Za-z_$][\w$.]*$/.test(value) &&
+      !/^[A-Z2-7]{16,64}$/.test(value) &&
+      !isSurelyDrawn(value, grade) &&
+      isWordlike(value));
   if (!isNamed(text, { start, end: start + value.length, value, grade, isWord, isSpoken }, senses)) return false;
   spans.push({ start, end: start + value.length, rule: "assigned" });
   return true;
 }
+
+/** What is drawn has usual pairs of letters, too, by chance; names in code have few digits. */
+const isSurelyDrawn = (value: string, grade: Grade): boolean =>
+  isDense(value) || grade === 3 || (grade === 2 && (value.match(/\d/g)?.length ?? 0) >= 3);
 
 /** A call, a member, a sum: what stands in code without quotes. */
 function isCode(value: string, next: string): boolean {

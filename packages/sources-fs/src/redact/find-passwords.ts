@@ -47,6 +47,8 @@ const bareSymbols = /[!-~]{9,63}[!-+\--:<-~](?=[,;]?(?:\s|$))/y;
 const lineValue = /[!-&(-;=-[\]-~]{6,64}(?=[ \t]{0,8}(?:\r?\n|$))/y;
 const beginsLine = /(?:^|\n|\\n)[+ \t-]{0,8}(?:export[ \t]|set[ \t])?[\w.-]{0,32}$/;
 const letters = /[A-Za-z]/;
+/** Within a word this sign stands neither in prose nor in code. */
+const loud = /[A-Za-z]![A-Za-z]/;
 
 /** Finds passwords that people think up right behind a name that says so, where nothing but a value can stand. */
 export function findPasswords(text: string, places: readonly number[]): Span[] {
@@ -90,7 +92,8 @@ function passwordAt(
   const isQuoted = opening.test(text);
   const start = isQuoted ? opening.lastIndex : at;
   const begins = beginsLine.test(text.slice(Math.max(0, nameStart - 40), nameStart));
-  const isLine = !isQuoted && begins && glue.includes("=");
+  lineValue.lastIndex = start;
+  const isLine = !isQuoted && begins && glue.includes("=") && lineValue.test(text);
   const shape = isQuoted ? quotedValue : isLine ? lineValue : bareValue;
   const hasSign = /[=:→›>]|\?\?|\|\||[ \t]0[ \t]/.test(glue);
   if (begins || (isQuoted && hasSign) || text.startsWith("--", nameStart - 2)) {
@@ -116,8 +119,8 @@ function passwordAt(
     (/>$/.test(glue) && next === "<") ||
     (begins && /^(?:[ \t]*=|[ \t]|:[ \t])/.test(glue) && /^[\r\n]?$/.test(next));
   // "Tests pass 12of14".
-  if (!hasSign && /^[^a-z]?pass\W/i.test(text.slice(Math.max(0, nameStart - 1), nameStart + 5))) return undefined;
-  if (!hasSign && !/\d/.test(value) && !(isAlone && begins && !isQuoted)) return undefined;
+  if (!hasSign && /^[^a-z_]?pass\W/i.test(text.slice(Math.max(0, nameStart - 1), nameStart + 5))) return undefined;
+  if (!hasSign && !/\d/.test(value) && !loud.test(value) && !(isAlone && begins && !isQuoted)) return undefined;
   return isThoughtUp(value, isQuoted || (isAlone && !isKey)) ||
     (isLine && !/[(;[]|\w\.\w/.test(value) && gradeOf(value) !== undefined)
     ? { start, end, rule: "password" }
@@ -148,7 +151,7 @@ export function isThoughtUp(value: string, isAlone: boolean): boolean {
   if (nameWord.test(value)) return false;
   const words = value.split(/[!#@*+]/.test(value) ? /[-_.&#!+@*]|(?<=[a-z])(?=[A-Z])/ : /[-_.&#!+@*]/);
   return (
-    isAlone &&
+    (isAlone || loud.test(value)) &&
     words.length < 7 &&
     words.every((one) => /^[a-z]*$/i.test(one)) &&
     words.filter((one) => one.length > 2).length > 1

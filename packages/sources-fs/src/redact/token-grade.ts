@@ -40,7 +40,12 @@ function gradeOfLook(value: string): Grade | undefined {
   if (isKnownToAll(value)) return undefined;
   if (isUuid(value)) return 1;
   if (hexadecimal.test(value)) return isMixed(value) ? 1 : undefined;
-  if (!isPaddedBase64(value) && (noToken.test(value) || publicBegin.test(value))) return undefined;
+  if (
+    !isPaddedBase64(value) &&
+    !(isLongBase64(value) && !isWordy(value)) &&
+    (noToken.test(value) || publicBegin.test(value))
+  )
+    return undefined;
   if (value.includes("-") && isInGroups(value)) return 1;
   if (/^[A-Z2-7]{16,64}$/.test(value) && changesOf(value) >= 4) return 2;
   if (isWordy(value)) return isLogin(value) ? 1 : looksDrawn(value) || looksThoughtUp(value) ? 0 : undefined;
