@@ -21,7 +21,7 @@ export const folderOrders: Readonly<Record<string, FolderOrder>> = {
   replay: { folders: ["results", "generate", "summary", "measure", "policies", "files", "calls"] },
   exchange: { folders: ["journal", "batch", "import", "export"] },
   "apps/server": {
-    folders: ["agent", "events", "tools", "presets", "governance", "store", "runs", "http"],
+    folders: ["agent", "events", "tools", "presets", "store", "governance", "runs", "http"],
     roof: ["index.ts", "client.ts", "cm-server.ts", "command-line.ts", "server.ts"],
   },
   // A command may use every part; a part uses no command.
