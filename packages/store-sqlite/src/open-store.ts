@@ -83,7 +83,7 @@ function checkNewest(connection: Connection): void {
   const isBehind = `SELECT 1 WHERE (SELECT tx_id FROM version ORDER BY vid DESC LIMIT 1)
     > (SELECT coalesce(max(tx_id), 0) FROM tx)`;
   if (connection.get(isBehind) === undefined) return;
-  throw storeError("store/corrupt", "Newer versions are there than transactions; restore the file from a copy.", {
+  throw storeError("store/corrupt", "The newest versions have lost their transactions; restore the file from a copy.", {
     sqlite: damagedFile,
   });
 }

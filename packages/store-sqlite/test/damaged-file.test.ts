@@ -203,7 +203,7 @@ describe("a check of the file finds what no index of SQLite's has twice:", () =>
     for (const readOnly of [true, false]) {
       const opening = () => openSqliteStore({ path, readOnly });
       expect(opening).toThrow(expect.objectContaining({ code: "store/corrupt" }));
-      expect(opening).toThrow(/Newer versions are there than transactions/);
+      expect(opening).toThrow(/The newest versions have lost their transactions/);
       expect(opening).toThrow(expect.toSatisfy(isDamagedStore));
     }
     expect(recoverSqliteStore({ path, to: freshPath() }).versions).toBe(1);
