@@ -28,6 +28,8 @@ export class RunEvents {
   readonly #awaited = new Set<string>();
   readonly #open = new Map<string, Open>();
   #answers = 0;
+  /** The message that the calls of the answer belong to: its first words, or one that its first call begins. */
+  #callsIn: string | undefined;
   #steps = 0;
   #inStep = false;
 
@@ -98,7 +100,10 @@ export class RunEvents {
       case "turn_end":
         return [...this.#closeAll()];
       case "message_start":
-        if (event.message.role === "assistant") this.#answers += 1;
+        if (event.message.role === "assistant") {
+          this.#answers += 1;
+          this.#callsIn = undefined;
+        }
         return [];
       case "message_update":
         return this.#ofAnswer(event.assistantMessageEvent);
@@ -172,6 +177,7 @@ export class RunEvents {
 
   #textStarted(part: number): readonly AGUIEvent[] {
     const messageId = this.#messageId(part);
+    this.#callsIn ??= messageId;
     this.#open.set(messageId, { close: () => [{ type: EventType.TEXT_MESSAGE_END, messageId }] });
     return [{ type: EventType.TEXT_MESSAGE_START, messageId, role: "assistant" }];
   }
@@ -194,8 +200,8 @@ export class RunEvents {
     const key = this.#messageId(part);
     if (this.#open.has(key)) return [];
     this.#open.set(key, { close: () => [{ type: EventType.TOOL_CALL_END, toolCallId: id }] });
-    const parentMessageId = this.#messageId(0);
-    return [{ type: EventType.TOOL_CALL_START, toolCallId: id, toolCallName: name, parentMessageId }];
+    this.#callsIn ??= key;
+    return [{ type: EventType.TOOL_CALL_START, toolCallId: id, toolCallName: name, parentMessageId: this.#callsIn }];
   }
 
   #delta(part: number, delta: string, event: (id: string, delta: string) => AGUIEvent): readonly AGUIEvent[] {

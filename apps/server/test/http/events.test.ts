@@ -174,6 +174,33 @@ describe("a client of AG-UI from npm", () => {
     await server.stop();
   });
 
+  it("has one answer as one message: its words, and its calls in it, also behind thoughts", async () => {
+    const calls = [
+      { name: "read", args: { path: "a.txt" } },
+      { name: "ls", args: {} },
+    ];
+    const play = scripted.play([
+      { thinking: "I think.", text: "I look.", calls },
+      { thinking: "Again.", calls },
+      { text: "Done." },
+    ]);
+    const server = await serverWith({ p: presetOf(play, { folders: ["."] }) }, folder);
+    const agent = new HttpAgent({ url: `${server.url}/api/ag-ui/p`, threadId: "thread-3" });
+
+    agent.addMessage({ id: "u1", role: "user", content: "Look." });
+    await agent.runAgent();
+
+    const answers = agent.messages.flatMap((message) =>
+      message.role === "assistant" ? [[message.content ?? "", message.toolCalls?.length ?? 0]] : [],
+    );
+    expect(answers).toEqual([
+      ["I look.", 2],
+      ["", 2],
+      ["Done.", 0],
+    ]);
+    await server.stop();
+  });
+
   it.each([
     ["is no JSON", '{"threadId":', 400],
     ["is no input", '{"threadId":"t"}', 422],
