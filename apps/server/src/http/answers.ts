@@ -7,7 +7,7 @@ import { limits } from "../limits.ts";
 import type { LiveRun } from "../runs/live-run.ts";
 import type { WantedRun } from "../runs/run-requests.ts";
 import { streamKeyOf } from "./problems.ts";
-import { eventStreamHeaders, lastEventId, runStream } from "./run-stream.ts";
+import { eventStreamHeaders, lastEventId, runStream, type StreamOptions } from "./run-stream.ts";
 import { problem, type StartBody, started } from "./schemas.ts";
 import type { ServerState } from "./server-state.ts";
 
@@ -72,9 +72,14 @@ export function begunAnswer(c: Context, live: LiveRun, transport: "sse" | "strea
 }
 
 /** A reader's stream from where it is. */
-export function streamAnswer(live: LiveRun, after: number, { heartbeatMs }: ServerState): never {
+export function streamAnswer(
+  live: LiveRun,
+  after: number,
+  { heartbeatMs }: ServerState,
+  isFor?: StreamOptions["isFor"],
+): never {
   // The types of the framework know answers in JSON alone.
-  return new Response(runStream(live.buffer, after, heartbeatMs), { headers: eventStreamHeaders }) as never;
+  return new Response(runStream(live.buffer, after, { heartbeatMs, isFor }), { headers: eventStreamHeaders }) as never;
 }
 
 /** Joins a run: from its beginning, or behind the event that the reader names. @throws CmError `server/gone` */

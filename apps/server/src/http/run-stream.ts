@@ -1,4 +1,4 @@
-import type { EventBuffer } from "../events/event-buffer.ts";
+import type { EventBuffer, NumberedEvent } from "../events/event-buffer.ts";
 import { limits } from "../limits.ts";
 
 export const eventStreamHeaders = {
@@ -8,6 +8,12 @@ export const eventStreamHeaders = {
   "x-accel-buffering": "no",
 } as const;
 
+export interface StreamOptions {
+  readonly heartbeatMs?: number | undefined;
+  /** Whether the reader gets an event. Default: all of them. */
+  readonly isFor?: ((event: NumberedEvent["event"]) => boolean) | undefined;
+}
+
 /**
  * A run's events as they come, each with its number, for a reader who has those up to `after`. It is read as fast as the
  * reader takes it and holds nothing of its own; a reader who leaves changes nothing for the run.
@@ -15,12 +21,12 @@ export const eventStreamHeaders = {
 export function runStream(
   buffer: EventBuffer,
   after: number,
-  heartbeatMs: number = limits.heartbeatMs,
+  { heartbeatMs = limits.heartbeatMs, isFor = () => true }: StreamOptions = {},
 ): ReadableStream<Uint8Array> {
   const leaving = new AbortController();
   const batches = buffer.after(after, leaving.signal);
   const encoder = new TextEncoder();
-  let coming: Promise<IteratorResult<readonly { id: number; json: string }[], void>> | undefined;
+  let coming: Promise<IteratorResult<readonly NumberedEvent[], void>> | undefined;
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
@@ -29,7 +35,8 @@ export function runStream(
         if (next === "silence") return controller.enqueue(encoder.encode(": still running\n\n"));
         coming = undefined;
         if (next.done === true) return controller.close();
-        controller.enqueue(encoder.encode(next.value.map(({ id, json }) => `id: ${id}\ndata: ${json}\n\n`).join("")));
+        const events = next.value.filter(({ event }) => isFor(event));
+        controller.enqueue(encoder.encode(events.map(({ id, json }) => `id: ${id}\ndata: ${json}\n\n`).join("")));
       },
       cancel() {
         leaving.abort();

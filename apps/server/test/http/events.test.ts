@@ -167,7 +167,10 @@ describe("a client of AG-UI from npm", () => {
 
     expect(call?.function).toMatchObject({ name: "pick_colour", arguments: JSON.stringify({ of: "roof" }) });
     expect(JSON.stringify(awaiting)).toContain("awaiting_tool_results");
-    expect(newMessages).toContainEqual(expect.objectContaining({ role: "assistant", content: "Green it is." }));
+    expect(newMessages).toMatchObject([{ role: "assistant", content: "Green it is." }]);
+    expect(agent.messages.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "assistant"]);
+    const id = (await server.runtime.lineage.turns("thread-2")).turns.at(-1)?.session_id ?? "";
+    expect(await server.runtime.lineage.display(id)).toContainEqual(expect.objectContaining({ content: "green" }));
     const [first, second] = play.requests.map(({ body }) => JSON.stringify(body));
     expect(first).toContain("The person picks a colour.");
     expect(second).toContain("green");

@@ -1,3 +1,4 @@
+import { type AGUIEvent, EventType } from "@ag-ui/core";
 import { type Answers, isLineageId } from "@cm/lineage";
 import { isCmError } from "@cm/object-model";
 import { type Context, Hono } from "hono";
@@ -30,7 +31,7 @@ export function agUiRoutes(state: ServerState) {
       tools: tools ?? undefined,
       transport: "sse",
     });
-    return streamAnswer(live, 0, state) as Response;
+    return streamAnswer(live, 0, state, withoutOwn(messages)) as Response;
   });
 }
 
@@ -53,18 +54,27 @@ async function kindOf(conversationId: string, { runtime: { lineage } }: ServerSt
   }
 }
 
+const newFrom = (messages: AgUiInput["messages"]): number =>
+  messages.findLastIndex(({ role }) => role === "assistant") + 1;
+
 /** What the user said behind the newest answer. */
 function newTexts(messages: AgUiInput["messages"]): string {
-  const from = messages.findLastIndex(({ role }) => role === "assistant") + 1;
-  const said = messages.slice(from).flatMap((message) => (message.role === "user" ? [contentText(message)] : []));
+  const said = messages
+    .slice(newFrom(messages))
+    .flatMap((message) => (message.role === "user" ? [contentText(message)] : []));
   return said.join("\n\n");
+}
+
+/** The client has the results that it brought: it would add them to its messages once more. */
+function withoutOwn(messages: AgUiInput["messages"]): (event: AGUIEvent) => boolean {
+  const own = new Set(messages.slice(newFrom(messages)).map(({ toolCallId }) => toolCallId));
+  return (event) => event.type !== EventType.TOOL_CALL_RESULT || !own.delete(event.toolCallId);
 }
 
 /** Results that the client made of its calls, and what its user decided. */
 function answersOf(messages: AgUiInput["messages"], resume: NonNullable<AgUiInput["resume"]>): Answers | undefined {
-  const from = messages.findLastIndex(({ role }) => role === "assistant") + 1;
   const results = messages
-    .slice(from)
+    .slice(newFrom(messages))
     .flatMap((message) =>
       message.role === "tool" && message.toolCallId !== undefined
         ? [[message.toolCallId, contentText(message)] as const]
