@@ -24,7 +24,7 @@ export { type Metadata, mergeMetadata } from "./rules/merge-metadata.ts";
 export { type InputPart, type RunInput, textsOf, titleOf } from "./rules/run-input.ts";
 export { canMove } from "./rules/status.ts";
 export { noUsage, sumOfUsage } from "./rules/usage.ts";
-export type { CommittedRun, RunEnd } from "./runs/end.ts";
+export { type CommittedRun, type RunEnd, wasInterrupted } from "./runs/end.ts";
 export type { RunFilter, RunPage } from "./runs/list-runs.ts";
 export type { ContinueRequest, ForkRequest, RootRequest, RunRequest, SubagentRequest } from "./runs/requests.ts";
 export type { Run } from "./runs/run.ts";

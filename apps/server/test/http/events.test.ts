@@ -3,7 +3,7 @@ import { type BaseEvent, HttpAgent } from "@ag-ui/client";
 import { EventType } from "@ag-ui/core";
 import { EventSchema } from "@ag-ui/core/schemas";
 import { foldDisplay } from "@cm/lineage";
-import { type ScriptedModel, startScriptedModel } from "@cm/scripted-models";
+import { type CapturedRequest, type ScriptedModel, startScriptedModel } from "@cm/scripted-models";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ReadEvent, readEvents } from "../../src/client.ts";
 import { gate, namesOf, presetOf, serverWith } from "../support/running-server.ts";
@@ -204,6 +204,74 @@ describe("a client of AG-UI from npm", () => {
     await server.stop();
   });
 
+  it("says again what a run was told that failed in the middle of its answer", async () => {
+    const play = scripted.play([
+      { text: "I ask.", calls: [{ name: "pick_colour", args: {} }] },
+      { text: "Green, so", end: "cut" },
+      { text: "Green it is." },
+    ]);
+    const server = await serverWith({ p: presetOf(play, { folders: ["."] }) }, folder);
+    const agent = new HttpAgent({ url: `${server.url}/api/ag-ui/p`, threadId: "thread-4" });
+    const tools = [{ name: "pick_colour", description: "Picks.", parameters: {} }];
+
+    agent.addMessage({ id: "u1", role: "user", content: "Paint the roof." });
+    await agent.runAgent({ tools });
+    agent.addMessage({ id: "r1", role: "tool", toolCallId: "call_0_0", content: "green" });
+    agent.addMessage({ id: "u2", role: "user", content: "Be quick." });
+    await agent.runAgent({ tools }).catch(() => undefined);
+    agent.addMessage({ id: "u3", role: "user", content: "Go on." });
+    await agent.runAgent({ tools });
+
+    expect(agent.messages.map(({ role }) => role)).toEqual([
+      "user",
+      "assistant",
+      "tool",
+      "user",
+      "assistant",
+      "user",
+      "assistant",
+    ]);
+    expect(saidIn(play.requests[2])).toEqual(["Paint the roof.", "I ask.", "green", "Be quick.\n\nGo on."]);
+    await server.stop();
+  });
+
+  it("says nothing twice where it left a run or one was interrupted before it could say anything", async () => {
+    const { open, opened } = gate();
+    const play = scripted.play([
+      { text: "One." },
+      async () => {
+        await opened;
+        return { text: "Two." };
+      },
+      { end: "stall" },
+      { text: "Four." },
+    ]);
+    const server = await serverWith({ p: presetOf(play) }, folder);
+    const agent = new HttpAgent({ url: `${server.url}/api/ag-ui/p`, threadId: "thread-5" });
+    const say = (content: string) => {
+      agent.addMessage({ id: content, role: "user", content });
+      return agent.runAgent().catch(() => undefined);
+    };
+    const over = () => expect.poll(() => server.runtime.live.running()).toEqual([]);
+
+    await say("First.");
+    const second = say("Second.");
+    await expect.poll(() => play.requests.length).toBe(2);
+    agent.abortRun();
+    await second;
+    open();
+    await over();
+    const third = say("Third.");
+    await expect.poll(() => play.requests.length).toBe(3);
+    await server.post("/api/conversations/thread-5/interrupt");
+    await third;
+    await over();
+    await say("Fourth.");
+
+    expect(saidIn(play.requests[3])).toEqual(["First.", "One.", "Second.", "Two.", "Third.", "Fourth."]);
+    await server.stop();
+  });
+
   it.each([
     ["is no JSON", '{"threadId":', 400],
     ["is no input", '{"threadId":"t"}', 422],
@@ -234,6 +302,12 @@ describe("a client of AG-UI from npm", () => {
     await server.stop();
   });
 });
+
+/** The texts of a request, in order. */
+function saidIn(request: CapturedRequest | undefined): readonly string[] {
+  const blocks = request?.sent.messages.flatMap((message) => message.blocks) ?? [];
+  return blocks.flatMap((block) => (block.kind === "text" || block.kind === "result" ? [block.text] : []));
+}
 
 function tool(name: string, description = "It does."): object {
   return { name, description, parameters: {} };

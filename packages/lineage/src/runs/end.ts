@@ -84,9 +84,14 @@ async function failInTurn(context: LineageContext, id: string, reason: string): 
 
 /** The end of an interrupted run: with what it could still export it is committed, otherwise it has failed. */
 export async function endInterrupted(context: LineageContext, id: string, end: RunEnd | undefined): Promise<Run> {
-  if (end === undefined) return failRun(context, id, "The run was interrupted.");
+  if (end === undefined) return failRun(context, id, interrupted);
   return (await commitRun(context, id, end)).run;
 }
+
+const interrupted = "The run was interrupted.";
+
+/** Whether it has failed because it was interrupted before it had anything. */
+export const wasInterrupted = ({ failure }: Pick<Run, "failure">): boolean => failure === interrupted;
 
 async function forgetUnlessKept(context: LineageContext, id: string): Promise<void> {
   const run = await context.records.read("run", id);

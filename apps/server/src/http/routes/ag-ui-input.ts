@@ -8,6 +8,7 @@ const part = z.looseObject({ type: z.string(), text: text.optional() });
 
 /** What we read of the messages that a client of AG-UI sends; the rest is its own. */
 const message = z.looseObject({
+  id: z.string().optional(),
   role: z.string(),
   content: z.union([text, z.array(part)]).nullish(),
   toolCallId: z.string().optional(),

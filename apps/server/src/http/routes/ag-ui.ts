@@ -8,10 +8,11 @@ import type { WantedKind } from "../../runs/run-requests.ts";
 import { streamAnswer } from "../answers.ts";
 import type { ServerState } from "../server-state.ts";
 import { type AgUiInput, agUiInput, contentText } from "./ag-ui-input.ts";
+import { newsIn, promptOf } from "./ag-ui-news.ts";
 
 /**
  * The door for clients that speak AG-UI as it is: their thread is a conversation, which the first run of it begins. What
- * was said before is read from our records, and of their messages only what is new at the end.
+ * was said before is read from our records, and of their messages only what is new.
  */
 export function agUiRoutes(state: ServerState) {
   const { runtime } = state;
@@ -22,16 +23,16 @@ export function agUiRoutes(state: ServerState) {
     if (!isLineageId(threadId))
       throw serverError("server/invalid-request", "The thread's id is none that a conversation may have.");
     const kind = await kindOf(threadId, state);
-    const said = newTexts(messages);
+    const news = await newsIn(messages, threadId, runtime.lineage);
     const live = await runtime.start(kind, {
       id: kind.kind === "root" ? threadId : isLineageId(runId) ? runId : undefined,
       preset: c.req.param("preset_id"),
-      input: said,
-      answers: answersOf(messages, resume ?? []),
+      input: promptOf(news),
+      answers: answersOf(news, resume ?? []),
       tools: tools ?? undefined,
       transport: "sse",
     });
-    return streamAnswer(live, 0, state, withoutOwn(messages)) as Response;
+    return streamAnswer(live, 0, state, withoutOwn(news)) as Response;
   });
 }
 
@@ -54,32 +55,19 @@ async function kindOf(conversationId: string, { runtime: { lineage } }: ServerSt
   }
 }
 
-const newFrom = (messages: AgUiInput["messages"]): number =>
-  messages.findLastIndex(({ role }) => role === "assistant") + 1;
-
-/** What the user said behind the newest answer. */
-function newTexts(messages: AgUiInput["messages"]): string {
-  const said = messages
-    .slice(newFrom(messages))
-    .flatMap((message) => (message.role === "user" ? [contentText(message)] : []));
-  return said.join("\n\n");
-}
-
 /** The client has the results that it brought: it would add them to its messages once more. */
-function withoutOwn(messages: AgUiInput["messages"]): (event: AGUIEvent) => boolean {
-  const own = new Set(messages.slice(newFrom(messages)).map(({ toolCallId }) => toolCallId));
+function withoutOwn(news: AgUiInput["messages"]): (event: AGUIEvent) => boolean {
+  const own = new Set(news.map(({ toolCallId }) => toolCallId));
   return (event) => event.type !== EventType.TOOL_CALL_RESULT || !own.delete(event.toolCallId);
 }
 
 /** Results that the client made of its calls, and what its user decided. */
-function answersOf(messages: AgUiInput["messages"], resume: NonNullable<AgUiInput["resume"]>): Answers | undefined {
-  const results = messages
-    .slice(newFrom(messages))
-    .flatMap((message) =>
-      message.role === "tool" && message.toolCallId !== undefined
-        ? [[message.toolCallId, contentText(message)] as const]
-        : [],
-    );
+function answersOf(news: AgUiInput["messages"], resume: NonNullable<AgUiInput["resume"]>): Answers | undefined {
+  const results = news.flatMap((message) =>
+    message.role === "tool" && message.toolCallId !== undefined
+      ? [[message.toolCallId, contentText(message)] as const]
+      : [],
+  );
   const decided = resume.map(({ interruptId, status, payload }) => {
     const isRefused = status !== "resolved" || (payload as { approved?: unknown } | undefined)?.approved === false;
     return [interruptId, isRefused, payload] as const;

@@ -1,0 +1,72 @@
+import { isLineageId, type Lineage, type Run, wasInterrupted } from "@cm/lineage";
+import { isCmError } from "@cm/object-model";
+import { type AgUiInput, contentText } from "./ag-ui-input.ts";
+
+type Messages = AgUiInput["messages"];
+
+/**
+ * What a client of AG-UI says that its thread has not heard: it sends all of its messages each time. An answer of a run that
+ * failed is none, since what that run was told is dropped with it. Prompts of runs whose answers the client did not wait for
+ * are heard already.
+ */
+export async function newsIn(messages: Messages, conversationId: string, lineage: Lineage): Promise<Messages> {
+  const { from, run } = await newestAnswer(messages, conversationId, lineage);
+  const behind = messages.slice(from);
+  const prompts = behind.filter(({ role }) => role === "user");
+  const isForeign = from > 0 && run === undefined;
+  if (prompts.length < 2 || isForeign) return behind;
+  const { runs } = await lineage.runs({ conversationId, type: "agent" });
+  const end = runs.findIndex(({ session_id: id }) => id === run?.session_id);
+  const since = (end < 0 ? runs : runs.slice(0, end)).filter(isHeard).reverse();
+  const heard = new Set(prompts.slice(0, heardBy(since, prompts)));
+  return behind.filter((message) => !heard.has(message));
+}
+
+/** What the user said, as one prompt. */
+export const promptOf = (messages: Messages): string =>
+  messages.flatMap((message) => (message.role === "user" ? [contentText(message)] : [])).join("\n\n");
+
+/** The place behind it, and its run where that is one of the conversation. */
+async function newestAnswer(
+  messages: Messages,
+  conversationId: string,
+  lineage: Lineage,
+): Promise<{ readonly from: number; readonly run?: Run | undefined }> {
+  const failed = new Set<string>();
+  for (const [place, { role, id = "" }] of [...messages.entries()].reverse()) {
+    // As the ids of a run's messages begin.
+    const [runId = ""] = id.split(":", 1);
+    if (role !== "assistant" || failed.has(runId)) continue;
+    const run = await runIn(conversationId, runId, lineage);
+    if (run === undefined || isHeard(run)) return { from: place + 1, run };
+    failed.add(runId);
+  }
+  return { from: 0 };
+}
+
+async function runIn(conversationId: string, id: string, lineage: Lineage): Promise<Run | undefined> {
+  try {
+    const run = isLineageId(id) ? await lineage.run(id) : undefined;
+    return run?.conversation_id === conversationId ? run : undefined;
+  } catch (error) {
+    if (isCmError(error, "lineage/not-found")) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Whether the runs behind it know what it was told: not where it failed. One that was interrupted before it had anything has
+ * failed in the records, and its session keeps what it was told, unless it was the first one or left calls unanswered.
+ */
+function isHeard(run: Run): boolean {
+  if (run.status !== "failed") return true;
+  return wasInterrupted(run) && run.parent_session_id !== null && !run.resolved.some(({ automatic }) => automatic);
+}
+
+/** How many of the prompts, from the first on, runs were told in order; the last one is said anew in any case. */
+function heardBy(runs: readonly Run[], prompts: Messages): number {
+  let heard = 0;
+  for (const { input } of runs)
+    for (let to = prompts.length - 1; to > heard; to -= 1) if (promptOf(prompts.slice(heard, to)) === input) heard = to;
+  return heard;
+}
