@@ -235,6 +235,24 @@ describe("a client of AG-UI from npm", () => {
     await server.stop();
   });
 
+  it("says why a call of its own tool failed", async () => {
+    const play = scripted.play([{ calls: [{ name: "pick_colour", args: {} }] }, { text: "Then not." }]);
+    const server = await serverWith({ p: presetOf(play) }, folder);
+    const agent = new HttpAgent({ url: `${server.url}/api/ag-ui/p`, threadId: "thread-6" });
+    const tools = [{ name: "pick_colour", description: "Picks.", parameters: {} }];
+
+    agent.addMessage({ id: "u1", role: "user", content: "Paint." });
+    await agent.runAgent({ tools });
+    agent.addMessage({ id: "r1", role: "tool", toolCallId: "call_0_0", content: "", error: "The palette is closed." });
+    await agent.runAgent({ tools });
+
+    const results = play.requests[1]?.sent.messages.flatMap(({ blocks }) =>
+      blocks.filter(({ kind }) => kind === "result"),
+    );
+    expect(results).toMatchObject([{ text: "The palette is closed.", isError: true }]);
+    await server.stop();
+  });
+
   it("says nothing twice where it left a run or one was interrupted before it could say anything", async () => {
     const { open, opened } = gate();
     const play = scripted.play([

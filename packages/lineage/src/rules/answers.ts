@@ -4,6 +4,8 @@ import type { PendingCall } from "../documents/types.ts";
 export interface Answers {
   readonly approvals?: Readonly<Record<string, { readonly approved: boolean; readonly reason?: string }>>;
   readonly results?: Readonly<Record<string, unknown>>;
+  /** Ids of calls whose results say why they failed. */
+  readonly failed?: readonly string[];
 }
 
 /** One for each call that waited, in order. */
@@ -37,6 +39,7 @@ export function resolveAnswers(pending: readonly PendingCall[], answers: Answers
     }
     const isCovered = results.has(tool_call_id);
     const result = isCovered ? (results.get(tool_call_id) ?? null) : "No result of the call was brought.";
-    return { tool_call_id, kind, failed: !isCovered, result, automatic: !isCovered };
+    const failed = !isCovered || answers.failed?.includes(tool_call_id) === true;
+    return { tool_call_id, kind, failed, result, automatic: !isCovered };
   });
 }

@@ -164,7 +164,7 @@ export function statusLaws(use: Use): void {
     "calls that wait are answered by the next run: what is not covered is denied or failed, what is covered stands",
     on(async (lineage) => {
       const root = await lineage.root({ input: "x" });
-      const pending = ["approval", "approval", "approval", "call", "call"].map((kind, n) => ({
+      const pending = ["approval", "approval", "approval", "call", "call", "call"].map((kind, n) => ({
         tool_call_id: `call_${n}`,
         kind: kind as "approval" | "call",
       }));
@@ -179,7 +179,8 @@ export function statusLaws(use: Use): void {
             call_1: { approved: false, reason: "too dear" },
             other: { approved: true },
           },
-          results: { call_3: { rows: 2 } },
+          results: { call_3: { rows: 2 }, call_5: "no such table" },
+          failed: ["call_5"],
         },
       });
       await lineage.commit(next.session_id, committed());
@@ -191,6 +192,7 @@ export function statusLaws(use: Use): void {
         { tool_call_id: "call_2", kind: "approval", approved: false, automatic: true },
         { tool_call_id: "call_3", kind: "call", failed: false, result: { rows: 2 }, automatic: false },
         { tool_call_id: "call_4", kind: "call", failed: true, automatic: true },
+        { tool_call_id: "call_5", kind: "call", failed: true, result: "no such table", automatic: false },
       ]);
       expect(after.resolved).toEqual([]);
       await lineage.commit(after.session_id, committed());

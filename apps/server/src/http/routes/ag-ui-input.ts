@@ -12,6 +12,8 @@ const message = z.looseObject({
   role: z.string(),
   content: z.union([text, z.array(part)]).nullish(),
   toolCallId: z.string().optional(),
+  /** Of a result: why its call failed. */
+  error: text.nullish(),
 });
 
 /** The part of AG-UI's `RunAgentInput` that a run here is made of. */

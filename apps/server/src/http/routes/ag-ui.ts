@@ -63,11 +63,11 @@ function withoutOwn(news: AgUiInput["messages"]): (event: AGUIEvent) => boolean 
 
 /** Results that the client made of its calls, and what its user decided. */
 function answersOf(news: AgUiInput["messages"], resume: NonNullable<AgUiInput["resume"]>): Answers | undefined {
-  const results = news.flatMap((message) =>
-    message.role === "tool" && message.toolCallId !== undefined
-      ? [[message.toolCallId, contentText(message)] as const]
-      : [],
-  );
+  const results = news.flatMap((message) => {
+    const { role, toolCallId: id, error } = message;
+    const lines = [contentText(message), error ?? ""].filter((line) => line !== "");
+    return role === "tool" && id !== undefined ? [{ id, text: lines.join("\n\n"), failed: Boolean(error) }] : [];
+  });
   const decided = resume.map(({ interruptId, status, payload }) => {
     const isRefused = status !== "resolved" || (payload as { approved?: unknown } | undefined)?.approved === false;
     return [interruptId, isRefused, payload] as const;
@@ -77,7 +77,8 @@ function answersOf(news: AgUiInput["messages"], resume: NonNullable<AgUiInput["r
     approvals: Object.fromEntries(decided.map(([id, isRefused]) => [id, { approved: !isRefused }])),
     results: Object.fromEntries([
       ...decided.flatMap(([id, isRefused, payload]) => (isRefused ? [] : [[id, payload ?? null]])),
-      ...results,
+      ...results.map(({ id, text }) => [id, text] as const),
     ]),
+    failed: results.flatMap(({ id, failed }) => (failed ? [id] : [])),
   };
 }
