@@ -7,7 +7,7 @@ import { type CapturedRequest, type ScriptedModel, startScriptedModel } from "@c
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ReadEvent, readEvents } from "../../src/client.ts";
 import { gate, namesOf, presetOf, serverWith } from "../support/running-server.ts";
-import { folderWith, removed } from "../support/scripted.ts";
+import { folderWith, modelOf, removed } from "../support/scripted.ts";
 
 let scripted: ScriptedModel;
 let folder: string;
@@ -250,6 +250,37 @@ describe("a client of AG-UI from npm", () => {
       blocks.filter(({ kind }) => kind === "result"),
     );
     expect(results).toMatchObject([{ text: "The palette is closed.", isError: true }]);
+    await server.stop();
+  });
+
+  it("shows pictures, and is told of what an agent cannot take", async () => {
+    const play = scripted.play([{ text: "Green." }]);
+    const model = { ...modelOf(play), images: true };
+    const server = await serverWith({ p: { model, prompt: "You work." } }, folder);
+    const say = (threadId: string, ...content: object[]) =>
+      server.post("/api/ag-ui/p", { threadId, runId: "r", messages: [{ id: "u1", role: "user", content }] });
+    const source = { type: "data", value: "iVBORw0KGgoAAAAN", mimeType: "image/png" };
+    const see = { type: "text", text: "See." };
+
+    const picture = await read(await say("thread-7", see, { type: "image", source }));
+    const refused = await Promise.all([
+      say("t1", see, { type: "audio", source: { ...source, mimeType: "audio/wav" } }),
+      say("t2", see, { type: "image", source: { ...source, mimeType: "image/tiff" } }),
+      say("t3", { type: "text", text: "x".repeat(600_000) }, { type: "text", text: "y".repeat(600_000) }),
+    ]);
+
+    expect(picture.at(-1)?.event.type).toBe(EventType.RUN_FINISHED);
+    const blocks = play.requests[0]?.sent.messages.flatMap((message) => message.blocks);
+    expect(blocks).toMatchObject([{ text: "See." }, { kind: "image", data: source.value }]);
+    expect(refused.map(({ status }) => status)).toEqual([422, 422, 422]);
+    const why = await Promise.all(
+      refused.map(async (answer) => ((await answer.json()) as { message: string }).message),
+    );
+    expect(why).toEqual([
+      expect.stringContaining('a part of the type "audio"'),
+      expect.stringContaining("(1.mime): must be a picture"),
+      expect.stringContaining("Too big"),
+    ]);
     await server.stop();
   });
 

@@ -1,6 +1,9 @@
+import { isDeepStrictEqual } from "node:util";
 import { isLineageId, type Lineage, type Run, wasInterrupted } from "@cm/lineage";
 import { isCmError } from "@cm/object-model";
-import { type AgUiInput, contentText } from "./ag-ui-input.ts";
+import { serverError } from "../../errors.ts";
+import { messageOf, type RunInput, runInput } from "../../runs/run-input.ts";
+import { type AgUiInput, inputParts } from "./ag-ui-input.ts";
 
 type Messages = AgUiInput["messages"];
 
@@ -22,9 +25,16 @@ export async function newsIn(messages: Messages, conversationId: string, lineage
   return behind.filter((message) => !heard.has(message));
 }
 
-/** What the user said, as one prompt. */
-export const promptOf = (messages: Messages): string =>
-  messages.flatMap((message) => (message.role === "user" ? [contentText(message)] : [])).join("\n\n");
+/** What the user said, as one prompt: a text where it has no other parts. @throws CmError `server/invalid-request` */
+export function promptOf(messages: Messages): RunInput {
+  const parts = messages.filter(({ role }) => role === "user").flatMap(inputParts);
+  const isText = parts.every(({ type }) => type === "text");
+  const read = runInput.safeParse(isText ? messageOf(parts, "").text : parts);
+  if (read.success) return read.data;
+  const [{ path, message } = { path: [], message: "" }] = read.error.issues;
+  const where = path.length === 0 ? "" : ` (${path.join(".")})`;
+  throw serverError("server/invalid-request", `What the user says is no input of a run${where}: ${message}`);
+}
 
 /** The place behind it, and its run where that is one of the conversation. */
 async function newestAnswer(
@@ -67,6 +77,7 @@ function isHeard(run: Run): boolean {
 function heardBy(runs: readonly Run[], prompts: Messages): number {
   let heard = 0;
   for (const { input } of runs)
-    for (let to = prompts.length - 1; to > heard; to -= 1) if (promptOf(prompts.slice(heard, to)) === input) heard = to;
+    for (let to = prompts.length - 1; to > heard; to -= 1)
+      if (isDeepStrictEqual(promptOf(prompts.slice(heard, to)), input)) heard = to;
   return heard;
 }
