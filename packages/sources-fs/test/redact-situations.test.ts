@@ -50,6 +50,35 @@ const secrets: readonly (readonly [string, string, string])[] = [
   ["an option without a digit", "docker login -u deploy -p Winter!isComing reg.local", "Winter!isComing"],
   ["settings before a command", "PGPASSWORD=Winter!isComing psql -h db", "Winter!isComing"],
   ["a short name in an image's file", "ENV DB_PASS blue-Horse-77\n", "blue-Horse-77"],
+  // Drawn in pieces, or with signs that part it.
+  [
+    "two pieces that look like a member",
+    `Authorization: Bearer ${"uakqSCfSh2".concat(".PgHO0AgOodJ85UdYeAb9JX")}`,
+    "PgHO0AgOodJ85UdYeAb9JX",
+  ],
+  ["two short pieces", `<apiKey>${"pCRB5.".concat("RxjOgGoO5q9")}</apiKey>`, "pCRB5.RxjOgGoO5q9"],
+  [
+    "short base64 that begins like a path",
+    "x-api-key: ".concat("/R1Ya/Gnt4CAu/07WSFOkn1+3NGJb09CfuU=", "\n"),
+    "/R1Ya/Gnt4CAu/07WSFOkn1+3NGJb09CfuU=",
+  ],
+  // Words alone, where nothing but a password stands.
+  ["three words", '{"user":"ada","password":"amberKettlePorch"}', "amberKettlePorch"],
+  ["three words in the environment", "docker run -e MQ_DEFAULT_PASS=amber-kettle-porch mq", "amber-kettle-porch"],
+  ["three words in an address", "/x?user=ada&password=amber-kettle-porch&ssl=false", "amber-kettle-porch"],
+  ["three words of a connection", '"host=db user=ada password=amber-kettle-porch dbname=x"', "amber-kettle-porch"],
+  ["three words of an option", "clickhouse-client --password amberKettlePorch -q x", "amberKettlePorch"],
+  ["three words of a short option", "redis-cli -h cache -a amberKettlePorch ping", "amberKettlePorch"],
+  ["three words of a default", `: "\${"DB_PASSWORD:=amber-kettle-porch"}}"`, "amber-kettle-porch"],
+  ["two words and a question", 'password: "Amber?Kettle"', "Amber?Kettle"],
+  ["two words and a sum", 'ds.setPassword("Amber+Kettle");', "Amber+Kettle"],
+  ["two words behind a key", 'props.put("mail.smtp.password", "Amber#Kettle");', "Amber#Kettle"],
+  ["a word and a shout", 'password = "amberkettle!"', "amberkettle!"],
+  ["a word with a digit like a type", 'password: "wint3r-Kettl3"', "wint3r-Kettl3"],
+  ["a cell", "| Name | Value |\n|---|---|\n| DB_PASSWORD | kettle0815 |\n", "kettle0815"],
+  ["what a plan changes", '~ password = "Kettle0815" -> "amber-kettle!"', "amber-kettle!"],
+  ["a file of users", "htpasswd -bB /etc/users ada amber-kettle-porch", "amber-kettle-porch"],
+  ["a database in PHP", "new PDO('mysql:host=db;dbname=x', 'ada', 'amber-kettle-porch');", "amber-kettle-porch"],
   // Short names.
   ["Stripe", `STRIPE_KEY=${token}`, token],
   ["an auth key", `AUTH_KEY=${token}`, token],
@@ -555,6 +584,12 @@ describe("no secret", () => {
     ["what goes on behind a label", "Checksum of the token file:\n".concat(hex, "\n")],
     ["an address of a page", "/reset/how-to-reset-a-password-quickly?x=1 /invite/teammates-and-other-people"],
     ["a format", 'toolskey = "VS%0.f0COMNTOOLS" % version'],
+    ["names of secrets", "gcloud secrets versions access latest --secret=orders-db\nsecret: ordersServiceLive"],
+    ["options that take no password", "adduser --disabled-password build-bot\npsql --no-password orders-live"],
+    ["a file that is unpacked", "unzip -p some-archive-two x"],
+    ["names in code behind a colon", "{\n  password: phraseFromPerson,\n  pwd: phraseFromPerson\n}"],
+    ["classes of keys", "private_key: Union[\n    ed25519.Ed25519PrivateKey,\n    ed448.Ed448PrivateKey,\n]"],
+    ["words of tables", "PASS | check-of-2024 | 972/1018ms\n| password | user-chosen |\n"],
     ["a variable without a secret", 'variable "token_ttl" {\n  default = "30m"\n}\n'],
   ])("is left alone: %s", (_, text) => {
     expect(redact(text)).toEqual({ text, count: 0 });

@@ -1,7 +1,7 @@
 import { redactLimits } from "../limits.ts";
 import type { Anchors } from "./anchors.ts";
 import { optionsByLetter, type SecretOption } from "./command-options.ts";
-import { isThoughtUp } from "./find-passwords.ts";
+import { isThoughtUpAlone } from "./find-passwords.ts";
 import { positionalArguments } from "./positional-arguments.ts";
 import { looksDrawn, looksLikePassword } from "./randomness.ts";
 import { markStart, type Span } from "./span.ts";
@@ -144,7 +144,7 @@ function isPassword(value: string): boolean {
   return (
     looksDrawn(value) ||
     looksLikePassword(value) ||
-    isThoughtUp(value, false) ||
+    isThoughtUpAlone(value) ||
     (/\d/.test(value) && /[A-Za-z]/.test(value) && !/[/\\]/.test(value))
   );
 }

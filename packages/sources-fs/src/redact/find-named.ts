@@ -15,8 +15,9 @@ import {
   word,
 } from "./may-be-drawn.ts";
 import { strengthOf, wordsOf } from "./name-strength.ts";
+import { changesOf } from "./randomness.ts";
 import { markStart, type Span } from "./span.ts";
-import { type Grade, gradeOf, isDense, isPaddedBase64, isWordlike } from "./token-grade.ts";
+import { type Grade, gradeOf, isDense, isPaddedBase64, isWordlike, isWordy } from "./token-grade.ts";
 import { WordSenses } from "./word-senses.ts";
 
 const { namedCharsMax, namedValueCharsMax, farValueCharsMax } = redactLimits;
@@ -126,7 +127,7 @@ function judgeValue({ text, senses, spans }: Found, { start: begin, end, isQuote
     const trimmed = value.replace(/^[-+*.]+/, "");
     start += value.length - trimmed.length;
     value = trimmed.replace(/[.?]+$/, "");
-    if (isCode(value, next)) return false;
+    if (isCode(value, next) || isMember(value)) return false;
   }
   if (value.length < valueCharsMin || value.length > namedValueCharsMax || value.startsWith(markStart)) return false;
   opensObject.lastIndex = end;
@@ -155,15 +156,17 @@ function judgeValue({ text, senses, spans }: Found, { start: begin, end, isQuote
 const isSurelyDrawn = (value: string, grade: Grade): boolean =>
   isDense(value) || grade === 3 || (grade === 2 && (value.match(/\d/g)?.length ?? 0) >= 3);
 
-/** A call, a member, a sum: what stands in code without quotes. */
+/** A call or a sum: what stands in code without quotes. */
 function isCode(value: string, next: string): boolean {
   if (next === "(" || next === "[" || next === "{" || value.endsWith("+") || /!=|===/.test(value)) return true;
-  if (/[\])(,`]/.test(next) && /[=+!?&]/.test(value) && !isDense(value) && !isPaddedBase64(value)) return true;
-  return (
-    /^[A-Za-z_$][\w$]*\.[A-Za-z_$]/.test(value) &&
-    !/[%^~#@!?]/.test(value) &&
-    (value.includes("/") ? false : value.includes("+") || value.length < 16 || isWordlike(value))
-  );
+  return /[\])(,`]/.test(next) && /[=+!?&]/.test(value) && !isDense(value) && !isPaddedBase64(value);
+}
+
+/** `config.apiKey2`. What is drawn in pieces looks like one, too. */
+function isMember(value: string): boolean {
+  if (!/^[A-Za-z_$][\w$]*\.[A-Za-z_$]/.test(value) || /[%^~#@!?/]/.test(value)) return false;
+  if (value.includes("+") || value.length < 16) return true;
+  return isWordlike(value) && (isWordy(value) || changesOf(value) * 3 < value.length);
 }
 
 /** The text, what its words say, and the secrets found in it so far. */

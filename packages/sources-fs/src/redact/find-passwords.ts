@@ -24,13 +24,15 @@ const wordBefore =
   /(?:^|[^A-Za-z]|(?:store|key|ssh|db|root|user|sudo|become|admin|smtp|mail|ftp|dn|require|conn|bind|login|s|[Bb]|keystore))$/;
 /** What may stand between the name of a password and the password: signs, quotes and what wraps a text in code. */
 const toValue =
-  /(?:\\{0,3}["'`”]?[\])]?[ \t]{0,40}(?:(?::[ \t]{0,2}|As[ \t])(?:&?str|String|string)[ \t]{0,2}=|\?\?=|\|\|=|\?=|:=|::|=>|->|→|›|={1,3}|\*{0,2}:\*{0,2}|>|%3[Dd])[ \t]{0,8}(?:\r?\n[ \t]{1,16})?|(?:[ \t][\w ]{1,24}"[^"\n]{1,24}"|[ \t][a-zà-ÿа-я]{2,4}[ \t][\w\u00aa-\u1fff]{1,16})??(?::(?=[ \t])|[ \t][—–](?=[ \t]))[ \t]{1,2}|(?:[ \t][\w .@\u00aa-\uffff-]{1,40}?)??(?::(?=[ \t])|[ \t]{1,4}(?:is|was|be|ist|lautet|est|c.est|è|é|es|to|VALUE|set to))[ \t]{1,2}:?[ \t]{0,2}|["'`][ \t]{0,2},[ \t]{0,4}(?=["'`])|["'][ \t](?:value|VALUE)=|["' \t](?:\w{2,10}=["'][\w-]{2,16}["'])>|["'`]?\){1,2}\.\w{2,24}\((?:\w{2,24}\()?[ \t]{0,2}(?=["'`])|["'`]?[ \t]{0,4}(?:=>?|:)[ \t]{0,4}[\w.:>\\-]{0,32}(?:crypt|hash|make|encode)\([ \t]{0,2}(?=["'`])|\\{0,3}["'`]?[\])]?\\{0,3}[ \t]{1,40}(?:\?\?|\|\||or|0[ \t])?[ \t]{0,2}|\([ \t]{0,2}(?=["'`]))(?:<!\[CDATA\[|\{|@)?/y;
+  /(?:[`*]{0,2}[ \t]{0,40}\|(?<=\n[ \t]{0,8}\|[ \t`*]{1,4}[\w.-]{2,40}[`*]{0,2}[ \t]{0,40}\|)[ \t]{1,40}(?=\S{6,64}[ \t]{1,40}\|)|\\{0,3}["'`”]?[\])]?[ \t]{0,40}(?:(?::[ \t]{0,2}|As[ \t])(?:&?str|String|string)[ \t]{0,2}=|\?\?=|\|\|=|\?=|:[=-]|::|=>|->|→|›|={1,3}|\*{0,2}:\*{0,2}|>|%3[Dd])[ \t]{0,8}(?:\r?\n[ \t]{1,16})?|(?:[ \t][\w ]{1,24}"[^"\n]{1,24}"|[ \t][a-zà-ÿа-я]{2,4}[ \t][\w\u00aa-\u1fff]{1,16})??(?::(?=[ \t])|[ \t][—–](?=[ \t]))[ \t]{1,2}|(?:[ \t][\w .@\u00aa-\uffff-]{1,40}?)??(?::(?=[ \t])|[ \t]{1,4}(?:is|was|be|ist|lautet|est|c.est|è|é|es|to|VALUE|set to))[ \t]{1,2}:?[ \t]{0,2}|["'`][ \t]{0,2},[ \t]{0,4}(?=["'`])|["'][ \t](?:value|VALUE)=|["' \t](?:\w{2,10}=["'][\w-]{2,16}["'])>|["'`]?\){1,2}\.\w{2,24}\((?:\w{2,24}\()?[ \t]{0,2}(?=["'`])|["'`]?[ \t]{0,4}(?:=>?|:)[ \t]{0,4}[\w.:>\\-]{0,32}(?:crypt|hash|make|encode)\([ \t]{0,2}(?=["'`])|\\{0,3}["'`]?[\])]?\\{0,3}[ \t]{1,40}(?:\?\?|\|\||or|0[ \t])?[ \t]{0,2}|\([ \t]{0,2}(?=["'`]))(?:<!\[CDATA\[|\{|@|["']\[redacted:\w{3,16}\]["'][ \t]{1,2}->[ \t])?/y;
 const opening = /\\{0,3}(?:"""|["'`“„])/y;
 const quotedValue = /[!#-&(-;=?-[\]-_a-~]{6,64}(?=\\{0,3}["'`”“])/y;
-const bareValue = /[!#-%*+\--9=?-Z^_a-z~&]{6,64}(?=[\s"'`,;<)\]|\\]|$)/y;
+const bareValue = /[!#-%*+\--9=?-Z^_a-z~&]{6,64}(?=[\s"'`,;<)\]}|\\]|$)/y;
+/** Of an address or a form: the next name and its value follow. */
+const fieldValue = /[!$%*+\--9?-Z^_a-z~]{6,64}(?=[\s"'`&#<\\]|$)/y;
 /** Words that stand in a password's place, or say something about one. */
 const word =
-  /pass|pwd|secret|token|(?<![a-z])key|(?:api|access)_?key|string|required|null|undefined|true|false|none|default|example|sample|change|your|placeholder|xxx|enter|invalid|(?<![a-z])must|auth|login|user|error|param|option|config|field|input|value|type|hash|crypt|salt|name|label|prompt|hidden|text|empty|missing|incorrect|wrong|valid|length|minimum|confirm|forgot|reset|update|create|verify|policy|manager|provider|service|storage|credential|module|process|function|number|boolean|object|return|const|await|import|export|class|public|private|http|www|file|path|(?<![a-z])env|redact|mask|censor|encrypt|stdin|prod|plain|basic|digest|sha\d|md5|origin|u?int\d|u\d\d|array|float|argon|pbkdf|utf|base64|\*\*/i;
+  /pass|pwd|secret|token|(?<![a-z])key|(?:api|access)_?key|string|required|null|undefined|true|false|none|default|example|sample|change|your|placeholder|xxx|enter|invalid|(?<![a-z])must|auth|login|user|error|param|option|config|field|input|value|type|hash|crypt|salt|name|label|prompt|hidden|text|empty|missing|incorrect|wrong|valid|length|minimum|confirm|forgot|reset|update|create|verify|policy|manager|provider|service|storage|credential|module|process|function|number|boolean|object|return|const|await|import|export|class|public|private|http|www|file|path|(?<![a-z])env|redact|mask|censor|encrypt|stdin|prod|plain|basic|digest|sha\d|md5|origin|(?<![a-z])u?int\d|(?<![a-z])u\d\d|array|float|argon|pbkdf|utf|base64|\*\*/i;
 const nameWord = new RegExp(
   patternsOf(
     secretNames.filter(({ isAnywhere }) => isAnywhere),
@@ -46,9 +48,15 @@ const quotedSymbols = /[!#-&(-[\]-_a-~]{10,64}(?=\\{0,3}["'`])/y;
 const bareSymbols = /[!-~]{9,63}[!-+\--:<-~](?=[,;]?(?:\s|$))/y;
 const lineValue = /[!-&(-;=-[\]-~]{6,64}(?=[ \t]{0,8}(?:\r?\n|$))/y;
 const beginsLine = /(?:^|\n|\\n)[+ \t-]{0,8}(?:export[ \t]|set[ \t])?[\w.-]{0,32}$/;
+const beginsField = /[?&][\w.-]{0,40}$/;
+/** `--password`, but not `--no-password`, behind which another argument stands. */
+const beginsOption = /(?:^|[ \t])--?(?!-|(?:no|disabled|empty|without|ask|prompt|use)-)[\w-]{0,24}$/;
 const letters = /[A-Za-z]/;
-/** Within a word this sign stands neither in prose nor in code. */
-const loud = /[A-Za-z]![A-Za-z]/;
+/** Between words of a password. */
+const joints = /[-_.&#!+@*?$%^~]/;
+const camelJoints = /[-_.&#!+@*?$%^~]|(?<=[a-z])(?=[A-Z])/;
+/** Within a word this sign stands neither in prose nor in code, and before a capital none of these does. */
+const loud = /[A-Za-z](?:![A-Za-z]|[#?+*$%][A-Z])/;
 
 /** Finds passwords that people think up right behind a name that says so, where nothing but a value can stand. */
 export function findPasswords(text: string, places: readonly number[]): Span[] {
@@ -91,11 +99,14 @@ function passwordAt(
   opening.lastIndex = at;
   const isQuoted = opening.test(text);
   const start = isQuoted ? opening.lastIndex : at;
-  const begins = beginsLine.test(text.slice(Math.max(0, nameStart - 40), nameStart));
+  const before = text.slice(Math.max(0, nameStart - 40), nameStart);
+  const begins = beginsLine.test(before);
   lineValue.lastIndex = start;
   const isLine = !isQuoted && begins && glue.includes("=") && lineValue.test(text);
-  const shape = isQuoted ? quotedValue : isLine ? lineValue : bareValue;
-  const hasSign = /[=:→›>]|\?\?|\|\||[ \t]0[ \t]/.test(glue);
+  const isField = glue === "=" && beginsField.test(before);
+  const shape = isQuoted ? quotedValue : isField ? fieldValue : isLine ? lineValue : bareValue;
+  const isOption = !isKey && beginsOption.test(before);
+  const hasSign = isOption || /[=:→›>|]|\?\?|\|\||[ \t]0[ \t]/.test(glue);
   if (begins || (isQuoted && hasSign) || text.startsWith("--", nameStart - 2)) {
     const symbols = isQuoted ? quotedSymbols : bareSymbols;
     symbols.lastIndex = start;
@@ -113,15 +124,21 @@ function passwordAt(
   // Keys and tokens have a digit, and more than a word before it.
   if (isKey && (!hasSign || !/\d/.test(value) || value.length < 8 || !(isQuoted || isLine))) return undefined;
   if (!hasSign && !isQuoted && !/^[ \t]/.test(glue)) return undefined;
+  // `--secret=orders-db` names one.
+  const isNamed = /^(?:secret|cred)/i.test(text.slice(nameStart, nameStart + 6));
   // Words alone stand in quotes, in an element or on a line of their own.
   const isAlone =
     isQuoted ||
     (/>$/.test(glue) && next === "<") ||
+    ((/^(?:=|:[=-])$/.test(glue) || isOption) && /^[\s"'`&}]?$/.test(next) && !isNamed) ||
     (begins && /^(?:[ \t]*=|[ \t]|:[ \t])/.test(glue) && /^[\r\n]?$/.test(next));
   // "Tests pass 12of14".
   if (!hasSign && /^[^a-z_]?pass\W/i.test(text.slice(Math.max(0, nameStart - 1), nameStart + 5))) return undefined;
   if (!hasSign && !/\d/.test(value) && !loud.test(value) && !(isAlone && begins && !isQuoted)) return undefined;
-  return isThoughtUp(value, isQuoted || (isAlone && !isKey)) ||
+  // What is joined by capitals alone is a name in code behind a colon or a blank, too.
+  const isBare = !isQuoted && !isOption && /^(?:[ \t]|:(?![=-]))/.test(glue);
+  const isPassword = isAlone && !isKey && !isNamed && !isBare ? isThoughtUpAlone : isThoughtUp;
+  return isPassword(value, isQuoted || (isAlone && !isKey)) ||
     (isLine && !/[(;[]|\w\.\w/.test(value) && gradeOf(value) !== undefined)
     ? { start, end, rule: "password" }
     : undefined;
@@ -143,17 +160,30 @@ function isSymbols(value: string): boolean {
   );
 }
 
+/** The same where nothing but a password stands, or `correctHorseBattery`: three words and more, none as short as those of code. */
+export function isThoughtUpAlone(value: string): boolean {
+  if (isThoughtUp(value, true)) return true;
+  const words = value.split(/(?=[A-Z])/);
+  return (
+    words.length > 2 &&
+    words.length < 7 &&
+    words.every((one) => /^[A-Za-z][a-z]{3,12}$/.test(one)) &&
+    !isFiller(value) &&
+    !holdsUsualWord(value)
+  );
+}
+
 /** Words with a digit or a sign among them, two words and more, and no word of code or of documents. */
 export function isThoughtUp(value: string, isAlone: boolean): boolean {
   if (isFiller(value) || isKnownToAll(value) || word.test(value) || !letters.test(value) || noPassword.test(value))
     return false;
   if (/\d/.test(value)) return isAlone || changesOf(value) <= 10;
   if (nameWord.test(value)) return false;
-  const words = value.split(/[!#@*+]/.test(value) ? /[-_.&#!+@*]|(?<=[a-z])(?=[A-Z])/ : /[-_.&#!+@*]/);
+  const words = value.split(/[!#@*+?$%^~]/.test(value) ? camelJoints : joints);
   return (
     (isAlone || loud.test(value)) &&
     words.length < 7 &&
     words.every((one) => /^[a-z]*$/i.test(one)) &&
-    words.filter((one) => one.length > 2).length > 1
+    (words.filter((one) => one.length > 2).length > 1 || /^[a-z]{8,}!$/i.test(value))
   );
 }

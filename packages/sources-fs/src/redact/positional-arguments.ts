@@ -24,6 +24,7 @@ export const positionalArguments: Readonly<Record<string, readonly RegExp[]>> = 
   h: [/hdbuserstore[ \t](?:-\w[ \t])?set[ \t]\S{1,64}[ \t]\S{1,120}[ \t]\S{1,64}[ \t]/iy],
   n: [/nuget[ \t]push[ \t]\S{1,160}[ \t](?!-)/iy],
   o: [/ogon(?<=\.logon)[ \t][\w.-]{1,64}\/[\w.-]{1,64},/iy],
+  q: [/qli(?:_connect)?\([^,\n]{1,160},[ \t]{0,4}[^,\n]{1,64},[ \t]{0,4}(?=["'])/iy],
   r: [/radtest[ \t](?:-\w[ \t]\w{1,10}[ \t])?\S{1,64}[ \t]/y],
   e: [
     /et user(?<=\bnet user)[ \t]{1,4}[\w.\\-]{1,64}[ \t]{1,4}/y,
@@ -40,6 +41,9 @@ export const positionalArguments: Readonly<Record<string, readonly RegExp[]>> = 
   m: [/mask::(?<=::add-mask::)/y, /munity6?[ \t]{1,4}(?<=\b(?:snmp-server[ \t]com|r[wo]com)munity6?[ \t]{1,4})/y],
   p: [
     /password[ \t]{1,4}(?<=\bnmcli[ \t][^\n]{0,80}[ \t]password[ \t]{1,4})/y,
+    /passwd(?<=\bopenssl[ \t]passwd)[ \t]{1,4}(?:-(?!salt)\w{1,6}[ \t])?(?:-salt[ \t]\S{1,20}[ \t])?(?!-)/y,
+    /passwd(?<=\bhtpasswd)[ \t]-(?:(?=\w{0,5}n)\w{2,6}|\w{0,4}b\w{0,4}[ \t]{1,4}\S{1,160})[ \t]{1,4}\S{1,64}[ \t]{1,4}/y,
+    /pdo\([^,\n]{1,160},[ \t]{0,4}[^,\n]{1,64},[ \t]{0,4}(?=["'])/iy,
     /passphrase(?<=\bwpa_passphrase)[ \t]{1,4}\S{1,40}[ \t]{1,4}/y,
   ],
 };

@@ -50,7 +50,7 @@ function gradeOfLook(value: string): Grade | undefined {
   if (/^[A-Z2-7]{16,64}$/.test(value) && changesOf(value) >= 4) return 2;
   if (isWordy(value)) return isLogin(value) ? 1 : looksDrawn(value) || looksThoughtUp(value) ? 0 : undefined;
   const isPlain = !brackets.test(value);
-  if (isPlain && (isDrawn(withoutPadding(value)) || isLongBase64(value))) {
+  if (isPlain && (isDrawn(withoutPadding(value)) || isLongBase64(value) || isPaddedBase64(value))) {
     return value.length >= 24 && /[A-Z]/.test(value) && /[a-z]/.test(value) && /\d/.test(value)
       ? 3
       : value.length >= 16
@@ -82,10 +82,10 @@ function isRareShortWord(value: string): boolean {
   return pairs >= 5 && usual * 3 < pairs;
 }
 
-/** What base64 for addresses draws: its `_` and `-` part it into pieces too short to judge. */
+/** What base64 for addresses draws, or two pieces: `_`, `-` and the dot part it into ones too short to judge. */
 function isDrawnAcross(value: string): boolean {
-  if (!/^[\w-]{12,64}$/.test(value) || !/[-_]/.test(value)) return false;
-  const whole = value.replace(/[-_]/g, "");
+  if (!/^(?:[\w-]{12,64}|\w{4,48}\.\w{4,48})$/.test(value) || !/[-_.]/.test(value)) return false;
+  const whole = value.replace(/[-_.]/g, "");
   return (
     whole.length >= 10 &&
     (whole.match(/\d/g)?.length ?? 0) >= 2 &&
@@ -126,11 +126,16 @@ function isLongBase64(value: string): boolean {
 
 /** The same where it is whole: no path and no sum ends so, whatever it begins with. */
 export function isPaddedBase64(value: string): boolean {
-  return value.length % 4 === 0 && value.endsWith("=") && isLongBase64(value);
+  return (
+    value.length % 4 === 0 &&
+    value.endsWith("=") &&
+    /^[A-Za-z0-9+/]{18,4096}={1,2}$/.test(value) &&
+    mixesCharacterClasses(value)
+  );
 }
 
 /** Half of it or more are words: `isImdsV2Disabled`, `argon2dAsync`. */
-function isWordy(value: string): boolean {
+export function isWordy(value: string): boolean {
   return wordsIn(value).chars * 2 >= value.length;
 }
 
