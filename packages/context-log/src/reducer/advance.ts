@@ -111,6 +111,8 @@ export function finish(
   const fold = foldOf(decision, document, state.depth);
   if (fold !== undefined) state.folds.push(fold);
   followDecision(state, decision);
+  // As a reader takes it from the step: behind an erased one, none says that no turn has begun.
+  if (state.gapAt !== undefined) state.turn = Math.max(0, state.turn);
   const answered = appendAll(state, splitAtAnswer(shownMessages(document)).after, state.depth + 1, objects);
   admitObserved(state, document.observed ?? [], objects);
   const sets = changeSets(state, document.changes, objects);

@@ -77,6 +77,8 @@ class Restoring {
   state(options: RestoreOptions): MutableState {
     const { session, prices, headChars } = options;
     const { rest, rows, standing } = this.#places.flat;
+    // Of a file whose newer version is in sight: the steps tell whether the erased one is of use yet.
+    if (!rest.complete && rest.gapAt === null && this.#places.erased.size === 0) throw new Unfit();
     const state = emptyState(session, headChars);
     for (const [, row] of this.#places.steps()) {
       state.sessions.add(row.address.session);
