@@ -50,6 +50,7 @@ import { findOmittedTurns, readTurn, type SessionHeads } from "@cm/step-log/load
 import { listObjects } from "./agent/list-objects.ts";
 import { type CommandContext, recallObject, runCommand } from "./agent/run-command.ts";
 import { sessionError } from "./errors.ts";
+import { askedInVain } from "./files/asked-in-vain.ts";
 import type { Checkouts } from "./files/checkouts.ts";
 import { type FileTracking, FileWatch, type FileWatchOptions } from "./files/file-watch.ts";
 import type { Discovery } from "./files/foreign-files.ts";
@@ -346,7 +347,7 @@ export class Session implements ContextHost {
       return known.prompt;
     }
     step.giveUpRequest();
-    step.see(await this.#watch.look());
+    step.see(await this.#watch.look(askedInVain(this.#state, this.#parts.files)));
     const { sent } = this.#state;
     const made = madeRequest({ ...viewOf(this.#state, cache), systemPrompt, ...bounds }, this.#parts, nowMs);
     step.open({ ...made, hash: this.#hasher.hash(made.prompt, sent), basis: heads.basis });

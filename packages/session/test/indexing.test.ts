@@ -66,6 +66,23 @@ describe("a session that meets files", () => {
     expect([file?.text, file?.textless]).toEqual(["lines 4 to 6", "unread"]);
   });
 
+  it("reads a file that was asked for in vain with the first request after it is within reach", async () => {
+    const files = new MapSource();
+    const layout = { policy: quietPolicy, renderer: openSets };
+    const session = await openSession({ store: createMemoryStore(), layout, sources: [files], session: "s" });
+    files.unreachable.add("/a");
+    await step(session, "/a", "lines 1 to 3");
+    await session.command({ action: "activate", id: "f1" });
+    await step(session, "/b");
+    expect(await texts(session)).toMatchObject({ "/a": "lines 1 to 3" });
+    files.unreachable.delete("/a");
+    files.files.set("/a", "all of it");
+
+    await session.assemble();
+
+    expect(await texts(session)).toMatchObject({ "/a": "all of it" });
+  });
+
   it("looks at a file once, however often a step names it", async () => {
     const { session, files } = await start();
     files.files.set("/a", "text");

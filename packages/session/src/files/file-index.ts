@@ -105,7 +105,7 @@ export class FileIndex {
     const { stored } = (await readStoredFiles(this.#store, [id]))(id);
     if (stored?.source == null) return [];
     for (let attempt = 1; attempt <= limits.lookAttemptsMax; attempt += 1) {
-      const indexed = [...(await this.index([{ binding: stored.source, as: "read" }])).values()];
+      const indexed = [...(await this.index([{ binding: stored.source, as: "read" }], () => false)).values()];
       if ((await this.#write(indexed)).size === 0) return indexed;
     }
     throw sessionError("session/busy", `Others keep writing file ${id}; try again.`, { id });
@@ -113,8 +113,12 @@ export class FileIndex {
 
   /**
    * Looks at every touched file once. Files that are only discovered are not read. Keys of the answer are object ids.
+   * @param isInSight where no source can look at a file: whether the caller has it in the version that is stored
    */
-  async index(touches: readonly FileTouch[]): Promise<ReadonlyMap<string, IndexedFile>> {
+  async index(
+    touches: readonly FileTouch[],
+    isInSight: IsInSight = () => true,
+  ): Promise<ReadonlyMap<string, IndexedFile>> {
     const strongest = strongestTouches(touches);
     if (strongest.size === 0) return new Map();
     // Before the look: a version may only be replaced by what was seen after it was written.
@@ -132,18 +136,18 @@ export class FileIndex {
       const file = met.get(id);
       if (file !== undefined && observation !== undefined) met.set(id, { ...file, observation });
     }
-    return new Map(this.#indexed(atHome(met, own, stored)).map((file) => [file.id, file]));
+    return new Map(this.#indexed(atHome(met, own, stored), isInSight).map((file) => [file.id, file]));
   }
 
   /** What was touched, after the store refused what was planned to be written for it: looked at again where others wrote. */
   async indexAgain(
     touches: readonly FileTouch[],
     indexed: ReadonlyMap<string, IndexedFile>,
-    newest: NewestWrites,
+    { newest, isInSight }: { readonly newest: NewestWrites; readonly isInSight?: IsInSight },
   ): Promise<ReadonlyMap<string, IndexedFile>> {
     if (![...indexed.keys()].some((id) => newest.has(id))) return indexed;
     this.#refused([...indexed.values()], newest);
-    return this.index(touches);
+    return this.index(touches, isInSight);
   }
 
   /** Begins the look of a sweep at all files that is yet to come. */
@@ -264,18 +268,18 @@ export class FileIndex {
     return seen.display.toWellFormed().slice(0, modelLimits.sourceFieldCharsMax);
   }
 
-  #indexed(met: ReadonlyMap<string, Met>): readonly IndexedFile[] {
-    const indexed = [...met].map(([id, file]) => this.#indexedFile(id, file));
+  #indexed(met: ReadonlyMap<string, Met>, isInSight: IsInSight = () => true): readonly IndexedFile[] {
+    const indexed = [...met].map(([id, file]) => this.#indexedFile(id, file, isInSight));
     // Our own file is looked at in their place.
     this.#known.forget(indexed.flatMap(({ document, succeeds }) => (document === undefined ? [] : (succeeds ?? []))));
     return indexed;
   }
 
-  #indexedFile(id: string, met: Met): IndexedFile {
+  #indexedFile(id: string, met: Met, isInSight: IsInSight): IndexedFile {
     const { binding, parsed, stored, token } = met;
     const { outcome, document, observation } = versionOf(met, met.observation, this.#redact);
-    // A stub that no source could look at may have been read by another client since.
-    if (stored !== undefined && this.#known.get(id)?.reached !== true) this.resume(stored);
+    // What no source could look at may have been read by another client since.
+    if (stored !== undefined && this.#known.get(id)?.reached !== true && isInSight(stored)) this.resume(stored);
     if (stored !== undefined || document !== undefined) {
       const inStore = document === undefined;
       this.#known.remember({ id, binding: parsed ?? binding }, observation, { inStore, nowMs: this.#now() });
@@ -292,5 +296,7 @@ export class FileIndex {
     };
   }
 }
+
+type IsInSight = (stored: DocumentOf<"file">) => boolean;
 
 const idsOf = (own: ReadonlyMap<string, OwnFile>): readonly string[] => [...own.values()].map(({ id }) => id);

@@ -48,10 +48,16 @@ export class FileWatch {
     if (sweep && this.#requests > 0) this.#ahead = files.prefetchScan();
   }
 
-  /** What changed since the last time: the new versions, stored. Should the store fail, nothing of it is lost. */
-  async look(): Promise<readonly IndexedFile[]> {
+  /**
+   * What changed since the last time: the new versions, stored. Should the store fail, nothing of it is lost.
+   * @param asked files that are read, too
+   */
+  async look(asked: readonly string[]): Promise<readonly IndexedFile[]> {
     const { files, sweep } = this.#options;
-    if (sweep) this.#add(await files.sweep(undefined, this.#ahead));
+    if (sweep) {
+      this.#add(await files.sweep(undefined, this.#ahead));
+      for (const id of asked) await this.read(id);
+    }
     return this.take();
   }
 

@@ -73,7 +73,7 @@ async function writeFiles(
       const binding = done.get(id)?.document?.source;
       return binding == null ? [] : [{ binding, as: "read" }];
     });
-    last = await index.indexAgain(touches, last, lost);
+    last = await index.indexAgain(touches, last, { newest: lost });
     for (const [id, file] of last) done.set(id, file);
     lost = await commitFiles(store, [...last.values()]);
   }

@@ -19,11 +19,17 @@ export function inSightOf(
   return files.filter(({ id, succeeds = id }) => inSight.has(successions.newest(id)) || inSight.has(succeeds));
 }
 
+/** Whether a stored version is, or comes to be, the one in sight of a file that no source can look at (decision 13). */
+export const isStoredInSight =
+  ({ inSight }: FilesInSight) =>
+  ({ "xt/id": id, content_hash }: DocumentOf<"file">): boolean =>
+    (inSight.get(id)?.contentHash ?? content_hash) === content_hash;
+
 function newInSight(file: IndexedFile, state: FilesInSight): Observed {
   const { id, document, display, outcome } = file;
   const before = state.inSight.get(id);
   if (document === undefined) return [];
-  // What no source could look at stays as this session knows it (decision 13).
+  // It stays as this session knows it.
   if (before !== undefined && outcome === "unreachable") return [];
   const succeeds = olderOf(file, state);
   const sameVersion = before?.contentHash === document.content_hash;

@@ -1,6 +1,7 @@
 import type { LogEntry, ViewObject } from "@cm/context-log";
 import { type LogState, movedPaths, type ShownFile } from "@cm/context-log/state";
 import { type Checkout, type MovedPath, limits as modelLimits, nonEmpty } from "@cm/object-model";
+import { askedInVain } from "../files/asked-in-vain.ts";
 import { type CheckoutChange, type Checkouts, changedCheckouts } from "../files/checkouts.ts";
 import type { FileIndex } from "../files/file-index.ts";
 import { inSightOf, type Observed, observedIn } from "../files/observed.ts";
@@ -65,22 +66,20 @@ export class Resuming {
     const now = state.checkouts.length > 0 ? await checkouts.now() : undefined;
     this.#swept ??= await files.sweep();
     const found = [...this.#swept];
-    for (const id of this.#asked()) {
-      const read = await files.read(id);
-      found.push(...read.filter(({ document }) => typeof document?.content === "string"));
-    }
+    for (const id of this.#asked()) found.push(...(await files.read(id)));
     return { found, checkouts: now };
   }
 
-  /** Files without a text that were asked for before the pause: what was read of them then was for the request to come. */
+  /** What was read of these before the pause was for the request to come. */
   #asked(): readonly string[] {
-    const { state, pending, objects } = this.#options;
-    const isKept = new Set(objects.files.map(({ id }) => id));
-    const asked = new Set([...state.sets.requested, ...(pending?.changes?.requested?.added ?? [])]);
-    return [...asked].filter((id) => {
-      const object = state.objects.get(id);
-      return object?.kind === "file" && object.textless === "unread" && !isKept.has(id);
-    });
+    const { state, files, pending } = this.#options;
+    const { added = [], removed = [] } = pending?.changes?.requested ?? {};
+    const asked = new Set([...state.sets.requested, ...added]);
+    return askedInVain(
+      state,
+      files,
+      [...asked].filter((id) => !removed.includes(id)),
+    );
   }
 
   /** The agent is told before anything else comes in: so says the step, and so its prompt is rebuilt. */

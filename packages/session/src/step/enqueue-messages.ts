@@ -2,6 +2,7 @@ import type { FileTouch, IncomingResult, IncomingUser } from "@cm/context-log";
 import type { LogState } from "@cm/context-log/state";
 import type { DocumentOf, ObjectStore, StepMessage, Write } from "@cm/object-model";
 import type { FileIndex } from "../files/file-index.ts";
+import { isStoredInSight } from "../files/observed.ts";
 import type { NewestWrites } from "../files/stored-files.ts";
 import { fileIdOf, type IndexedFile } from "../files/touches.ts";
 import { checkLimit } from "../input/check-input.ts";
@@ -97,11 +98,12 @@ async function storeLateResults(
   const step = { session: state.session, n: nextStep };
   const drafts = draftToolcalls(results, [], { openCalls: state.openCalls, step, place: state.log.length });
   const touches = results.flatMap((result) => result.files);
-  let indexed = await files.index(touches);
+  const isInSight = isStoredInSight(state);
+  let indexed = await files.index(touches, isInSight);
   const busy = `Late results of session ${state.session} could not be stored; try again.`;
   const lost = async (newest: NewestWrites): Promise<void> => {
     await settleToolcalls(store, state, drafts, { lost: newest, indexed });
-    indexed = await files.indexAgain(touches, indexed, newest);
+    indexed = await files.indexAgain(touches, indexed, { newest, isInSight });
   };
   return retryOnConflict({ session: state.session, busy, lost }, async () => {
     separateDrafts(drafts, (id) => state.objects.has(id));

@@ -3,6 +3,7 @@ import type { ContextLog, LogState } from "@cm/context-log/state";
 import { type Checkout, type CommitReceipt, isCmError, type ObjectStore, type StepAddress } from "@cm/object-model";
 import type { SessionHeads, SystemPromptText } from "@cm/step-log/load";
 import { sessionError } from "../errors.ts";
+import { isStoredInSight } from "../files/observed.ts";
 import type { NewestWrites } from "../files/stored-files.ts";
 import { checkLimit } from "../input/check-input.ts";
 import { type CleanRecord, sameRecord } from "../input/clean.ts";
@@ -185,7 +186,8 @@ export async function writeStep(
   const { store, state, files } = context;
   const touches = [...facts.lateTouches, ...facts.results.flatMap((result) => result.files)];
   checkLimit("touchesPerStepMax", touches.length);
-  const [found, checkouts] = await Promise.all([files.index(touches), hooks.checkouts]);
+  const isInSight = isStoredInSight(state);
+  const [found, checkouts] = await Promise.all([files.index(touches, isInSight), hooks.checkouts]);
   let indexed = found;
   const draft = { ...facts, checkouts };
   const step: StepAddress = { session: state.session, n: context.heads.session.next_step };
@@ -202,7 +204,7 @@ export async function writeStep(
       if (target.fork !== undefined) forks += 1;
     }
     if (await settleToolcalls(store, target.context.state, toolcalls, { lost: newest, indexed })) callIdsTaken = true;
-    indexed = await files.indexAgain(touches, indexed, newest);
+    indexed = await files.indexAgain(touches, indexed, { newest, isInSight });
   };
   const busy = `Other writers of session ${state.session} kept winning; nothing was written, try again.`;
   return retryOnConflict({ session: state.session, busy, lost }, async () => {
