@@ -179,7 +179,8 @@ export class FileIndex {
       }
     }
     try {
-      return await this.#writeNews(news);
+      // In an order of their own: clients of one session met its files in other orders.
+      return await this.#writeNews(news.sort(([a], [b]) => (a.id < b.id ? -1 : 1)));
     } catch (error) {
       // Also what was written before it failed, or was stored already: its caller gets nothing of it.
       this.failed(news.flatMap(([file]) => [file.id, this.#places.of(file)?.id ?? file.id]));
