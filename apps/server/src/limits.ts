@@ -72,6 +72,8 @@ export const limits = {
   subagentsMax: 16,
   /** How deep subagents may begin subagents of their own. */
   subagentDepthMax: 2,
+  /** For how long a run that is paused waits until the records say so, before it tells its readers. */
+  pauseToldMs: 10_000,
   /** For how long after its policy ran out a session may still be resumed. */
   sessionResumeMs: 86_400_000,
   /** Governed sessions whose state and bundle a server holds; the oldest in which nothing runs go first. */

@@ -127,10 +127,12 @@ export class GovernedSession {
 
   /** Resolves when it is resumed, or ended, or the signal fires. */
   async untilResumed(signal: AbortSignal): Promise<void> {
-    if (this.#resumed === undefined || signal.aborted) return;
-    const left = Promise.withResolvers<void>();
-    signal.addEventListener("abort", () => left.resolve(), { once: true });
-    await Promise.race([this.#resumed.promise, left.promise]);
+    if (this.#resumed !== undefined) await before(signal, this.#resumed.promise);
+  }
+
+  /** Resolves when its state is in the records, or its write has failed, or the signal fires. */
+  untilWritten(signal: AbortSignal): Promise<void> {
+    return before(signal, this.#written);
   }
 
   /** Goes on under another bundle. What it has used stays used. */
@@ -193,6 +195,13 @@ export class GovernedSession {
       }
     });
   }
+}
+
+async function before(signal: AbortSignal, awaited: Promise<void>): Promise<void> {
+  if (signal.aborted) return;
+  const left = Promise.withResolvers<void>();
+  signal.addEventListener("abort", () => left.resolve(), { once: true });
+  await Promise.race([awaited, left.promise]);
 }
 
 const isKept = (state: SessionState): boolean =>

@@ -3,6 +3,7 @@ import type { StreamFn } from "@earendil-works/pi-agent-core";
 import type { AssistantMessage } from "@earendil-works/pi-ai";
 import { allowed, type CheckedRequest, type Verdict } from "../agent/call-checks.ts";
 import { tokensIn } from "../agent/pi-messages.ts";
+import { limits } from "../limits.ts";
 import { askApproval } from "./ask-approval.ts";
 import type { TaskContext } from "./task-context.ts";
 
@@ -146,9 +147,12 @@ export class ModelGuard {
 
   async #untilResumed(): Promise<void> {
     const { session, signal, tell } = this.#context.parts;
+    const ended = AbortSignal.any([signal, this.#context.cancelled]);
     session.pause("policy_expired", this.#context.chain);
+    // Who is told may ask for it at any server of the store. Where that hangs, the pause is told all the same.
+    await session.untilWritten(AbortSignal.any([ended, AbortSignal.timeout(limits.pauseToldMs)]));
     tell("session_paused", { session_id: session.chain.sessionId, reason: "policy_expired" });
-    await session.untilResumed(AbortSignal.any([signal, this.#context.cancelled]));
+    await session.untilResumed(ended);
     if (!session.isPaused) tell("session_resumed", { session_id: session.chain.sessionId });
   }
 
