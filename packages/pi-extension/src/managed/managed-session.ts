@@ -184,10 +184,20 @@ export class ManagedSession implements Managed {
     }
   }
 
-  /** The turn is over: the branch is told how far the session is. Waits a little, for a process that ends then. */
+  /**
+   * The turn is over: the branch is told how far the session is. Waits a little, for a process that ends then; what is
+   * written later is told then.
+   */
   async settle(waitMs: number = limits.settleMs): Promise<void> {
     this.#figures?.keep();
-    await withTimeout(this.catchUp(), waitMs).catch(() => undefined);
+    await withTimeout(
+      this.catchUp().then(() => this.#linkNewest()),
+      waitMs,
+    ).catch(() => undefined);
+    this.#linkNewest();
+  }
+
+  #linkNewest(): void {
     const line = this.#lines.durable;
     if (line?.follower.lastStep === undefined) return;
     // It is still of the branch that people left.

@@ -359,6 +359,24 @@ describe("the session of a branch", () => {
     expect(await stored(store)).toHaveLength(1);
   });
 
+  it("is linked to a step that was written after the end of its turn", async () => {
+    const store = createMemoryStore();
+    const written = Promise.withResolvers<void>();
+    const commit = store.commit.bind(store);
+    const { branch, session } = await afterOneCall(async () => openedOver(store));
+    store.commit = async (...given) => {
+      await written.promise;
+      return commit(...given);
+    };
+    await session.settle(0);
+    expect(linksOn(branch)).toMatchObject([{ session: session.sessionId }]);
+
+    written.resolve();
+    await session.inside();
+
+    await expect.poll(() => linksOn(branch).at(-1)).toMatchObject({ session: session.sessionId, n: 0 });
+  });
+
   it("is a new one where prompt and branch turn out not to belong together", async () => {
     const { branch, session } = await afterOneCall();
     await request(session, branch);

@@ -14,8 +14,10 @@ for (const version of versionsNow)
       const { home } = run;
       const first = await openRpc(run);
       await first.prompt("begin");
+      await expect.poll(() => links(home).then((all) => all.at(-1))).toMatchObject({ n: 0 });
       const second = await openRpc({ ...run, args: ["--continue"] });
       await second.prompt("from the second");
+      await expect.poll(() => links(home).then((all) => all.at(-1))).toMatchObject({ n: 1 });
 
       await first.prompt("from the first");
       const { message } = await first.until("a notice", ({ method }) => method === "notify");
