@@ -14,7 +14,7 @@ type Messages = AgUiInput["messages"];
  */
 export async function newsIn(messages: Messages, conversationId: string, lineage: Lineage): Promise<Messages> {
   const { from, run } = await newestAnswer(messages, conversationId, lineage);
-  const behind = messages.slice(from);
+  const behind = messages.slice(from).filter((message) => !isToldByUs(message));
   const prompts = behind.filter(({ role }) => role === "user");
   const isForeign = from > 0 && run === undefined;
   if (prompts.length < 2 || isForeign) return behind;
@@ -24,6 +24,10 @@ export async function newsIn(messages: Messages, conversationId: string, lineage
   const heard = new Set(prompts.slice(0, heardBy(since, prompts)));
   return behind.filter((message) => !heard.has(message));
 }
+
+/** A result that a run told, such as one that failed then: the client brings its own under other ids. */
+const isToldByUs = ({ id, toolCallId }: Messages[number]): boolean =>
+  toolCallId !== undefined && id?.endsWith(`:result:${toolCallId}`) === true;
 
 /** What the user said, as one prompt: a text where it has no other parts. @throws CmError `server/invalid-request` */
 export function promptOf(messages: Messages): RunInput {
