@@ -277,6 +277,25 @@ describe("a client of AG-UI from npm", () => {
     await server.stop();
   });
 
+  it("denies a call and approves another, with no more than AG-UI asks of it", async () => {
+    const calls = ["no", "yes"].map((id) => ({ id, name: "bash", args: { command: `echo it is ${id}` } }));
+    const play = scripted.play([{ calls }, { text: "Done." }]);
+    const server = await serverWith({ p: presetOf(play, { folders: ["."], approve: ["bash"] }) }, folder);
+    const agent = new HttpAgent({ url: `${server.url}/api/ag-ui/p`, threadId: "thread-8" });
+
+    agent.addMessage({ id: "u1", role: "user", content: "Both." });
+    await agent.runAgent();
+    const resume = agent.pendingInterrupts.map(({ id }) => ({
+      interruptId: id,
+      status: id === "yes" ? ("resolved" as const) : ("cancelled" as const),
+    }));
+    await agent.runAgent({ resume });
+
+    expect(resume).toHaveLength(2);
+    expect(saidIn(play.requests[1])).toEqual(["Both.", "it is yes\n", "The call was denied."]);
+    await server.stop();
+  });
+
   it("says nothing twice where it left a run or one was interrupted before it could say anything", async () => {
     const { open, opened } = gate();
     const play = scripted.play([
@@ -331,7 +350,7 @@ describe("a client of AG-UI from npm", () => {
     ["a name twice", [tool("mine"), tool("mine")], "mine already"],
     ["the name of the tool for the context", [tool("cm_context")], "cm_context already"],
     ["too long ones", [tool("mine", "x".repeat(9_999)), ...many(30)], "characters together"],
-    ["too many", many(129), "no input"],
+    ["too many", many(129), "tools: Too big"],
   ])("is refused with tools of %s, and nothing is begun", async (_name, tools, words) => {
     const server = await serverWith({ p: presetOf(scripted.play([]), { folders: ["."] }) }, folder);
     const messages = [{ id: "u1", role: "user", content: "Go." }];

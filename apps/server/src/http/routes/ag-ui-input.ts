@@ -28,7 +28,7 @@ export const agUiInput = z.looseObject({
   /** What the client can do itself. */
   tools: z.array(z.object(deferredTool.shape)).max(limits.clientToolsMax).nullish(),
   resume: z
-    .array(z.looseObject({ interruptId: z.string().min(1), status: z.string(), payload: z.unknown() }))
+    .array(z.looseObject({ interruptId: z.string().min(1), status: z.string(), payload: z.unknown().optional() }))
     .nullish(),
 });
 

@@ -6,6 +6,7 @@ import { HTTPException } from "hono/http-exception";
 import { serverError } from "../../errors.ts";
 import type { WantedKind } from "../../runs/run-requests.ts";
 import { streamAnswer } from "../answers.ts";
+import { onInvalid } from "../on-invalid.ts";
 import type { ServerState } from "../server-state.ts";
 import { type AgUiInput, agUiInput, contentText } from "./ag-ui-input.ts";
 import { newsIn, promptOf } from "./ag-ui-news.ts";
@@ -18,7 +19,7 @@ export function agUiRoutes(state: ServerState) {
   const { runtime } = state;
   return new Hono().post("/api/ag-ui/:preset_id", async (c) => {
     const read = agUiInput.safeParse(await jsonOf(c));
-    if (!read.success) throw serverError("server/invalid-request", "The body is no input of an AG-UI run.");
+    if (!read.success) return onInvalid(read, c) as Response;
     const { threadId, runId, messages, resume, tools } = read.data;
     if (!isLineageId(threadId))
       throw serverError("server/invalid-request", "The thread's id is none that a conversation may have.");
