@@ -87,7 +87,8 @@ export class GovernedRun {
     const { chain } = this.#task.context;
     if (happened.from === "agent") this.#thread.saw(happened.event, chain);
     this.#task.saw(happened);
-    if (happened.from === "step") this.#note(this.#task.context.taken);
+    // Noted while its tools run, too: a kill then loses the step, and not what its answer cost.
+    if (happened.from === "step" || callsTools(happened)) this.#note(this.#task.context.taken);
   }
 
   /** Runs it, and writes how it ended. What cannot be written is a fault, and none of the run's. */
@@ -157,6 +158,12 @@ export class GovernedRun {
     return { messageId: "system", role: "system", content: this.#systemPrompt, taskId: null, stepId: null, at };
   }
 }
+
+const callsTools = (happened: RunEvent): boolean =>
+  happened.from === "agent" &&
+  happened.event.type === "message_end" &&
+  happened.event.message.role === "assistant" &&
+  happened.event.message.stopReason === "toolUse";
 
 const reasonOf = (outcome: AgentOutcome | undefined) =>
   outcome?.reason === undefined ? {} : { error: outcome.reason };

@@ -70,7 +70,7 @@ export async function startTask(
   });
 }
 
-/** What a step that ended says of its task. `warns` once in its life; told again of the same step, it says no more. */
+/** What a step that ended says of its task. `warns` once in its life; told again of the same step, it counts more tokens alone. */
 export interface StepNoted {
   readonly warns: boolean;
   readonly isUsedUp: boolean;
@@ -94,11 +94,13 @@ export async function noteStep(
       throw invalid("taken", `The task has 0 to ${max_steps} steps.`);
     }
     const allowance = stepAllowance(max_steps, taken);
-    if (taken <= steps) return { writes: [], result: { ...allowance, warns: false } };
+    const isNext = taken > steps;
     const isMore = tokensUsed > session.fields.tokens_used;
+    const result = isNext ? allowance : { ...allowance, warns: false };
+    if (!isNext && !isMore) return { writes: [], result };
     const used = isMore ? [changed("governed_session", session, { tokens_used: tokensUsed })] : [];
-    const writes = [changed("task", task, { steps: taken }), ...used, unchanged("workspace", workspace)];
-    return { writes, result: allowance };
+    const told = isNext ? changed("task", task, { steps: taken }) : unchanged("task", task);
+    return { writes: [told, ...used, unchanged("workspace", workspace)], result };
   });
 }
 

@@ -522,9 +522,10 @@ const histories: readonly Law[] = [
       const { sessionId } = await running(world);
       await workspaces.startTask(sessionId, task("t1", 10));
       for (const taken of [1, 2, 3]) await workspaces.noteStep({ sessionId, taskId: "t1" }, taken, 100 * taken);
+      for (const tokens of [350, 340]) await workspaces.noteStep({ sessionId, taskId: "t1" }, 3, tokens);
 
       const after = open();
-      assert.equal((await after.readSession(sessionId)).tokens_used, 300);
+      assert.equal((await after.readSession(sessionId)).tokens_used, 350);
       const report = crashReport(await after.runningTasks(sessionId));
       assert.deepEqual(report, [{ sessionId, taskId: "t1", prompt: "do t1", lastStep: 3, maxSteps: 10 }]);
       const prompt = {

@@ -12,7 +12,7 @@ import {
 } from "@cm/scripted-models";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { readEvents } from "../../../src/client.ts";
-import { type GovernedWorld, rest, serversIn } from "../../support/governed.ts";
+import { type GovernedWorld, type MortalServer, rest, serversIn } from "../../support/governed.ts";
 import { whileAlive } from "../../support/mortal-server.ts";
 import { gate, namesOf, presetOf } from "../../support/running-server.ts";
 import { folderWith, removed } from "../../support/scripted.ts";
@@ -76,6 +76,27 @@ export function recoveryLaws(world: GovernedWorld): void {
     const restarted = () => governedServer(presets, folder, { testClock: before.clock, server: { ...on, store } });
     return { folder, play, store, restarted, id, runId };
   };
+
+  it("knows the tokens of an answer whose calls a kill -9 interrupted", async () => {
+    const capabilities = [{ name: "File.Read", requiresApproval: true }];
+    const folder = folderWith({ "a.txt": "alpha\n", "policy.json": JSON.stringify({ ...policy, capabilities }) });
+    const play = scripted.play([{ calls: [{ name: "read", args: { path: "a.txt" } }], usage }]);
+    const presets = { presets: { p: presetOf(play, { folders: ["."] }) } };
+    const start = world.mortal();
+    const killed = await start(folder, presets);
+    const begun = await killed.post("/api/conversations/run", { input: "Read.", transport: "stream" });
+    const session = `/api/governance/sessions/${((await begun.json()) as { session_id: string }).session_id}`;
+    const tokensOn = async (server: MortalServer) =>
+      ((await (await server.get(session)).json()) as { readonly tokens_used: number }).tokens_used;
+
+    await expect.poll(() => tokensOn(killed)).toBe(110);
+    await killed.kill();
+    const server = await start(folder, presets);
+
+    expect(await tokensOn(server)).toBe(110);
+    await server.kill();
+    removed(folder);
+  });
 
   it("goes on with a task after kill -9 in its fourth of ten steps: same task, behind the last step, without its prompt", async () => {
     const folder = folderWith({ "a.txt": "alpha\n", "policy.json": JSON.stringify(policy) });
