@@ -69,15 +69,17 @@ function answersOf(news: AgUiInput["messages"], resume: NonNullable<AgUiInput["r
     const lines = [contentText(message), error ?? ""].filter((line) => line !== "");
     return role === "tool" && id !== undefined ? [{ id, text: lines.join("\n\n"), failed: Boolean(error) }] : [];
   });
-  const decided = resume.map(({ interruptId, status, payload }) => {
-    const isRefused = status !== "resolved" || (payload as { approved?: unknown } | undefined)?.approved === false;
-    return [interruptId, isRefused, payload] as const;
-  });
-  if (results.length + decided.length === 0) return undefined;
+  // Who says both has not approved.
+  const refused = new Set(
+    resume.flatMap(({ interruptId, status, payload }) =>
+      status !== "resolved" || (payload as { approved?: unknown } | undefined)?.approved === false ? [interruptId] : [],
+    ),
+  );
+  if (results.length + resume.length === 0) return undefined;
   return {
-    approvals: Object.fromEntries(decided.map(([id, isRefused]) => [id, { approved: !isRefused }])),
+    approvals: Object.fromEntries(resume.map(({ interruptId: id }) => [id, { approved: !refused.has(id) }])),
     results: Object.fromEntries([
-      ...decided.flatMap(([id, isRefused, payload]) => (isRefused ? [] : [[id, payload ?? null]])),
+      ...resume.flatMap(({ interruptId: id, payload }) => (refused.has(id) ? [] : [[id, payload ?? null]])),
       ...results.map(({ id, text }) => [id, text] as const),
     ]),
     failed: results.flatMap(({ id, failed }) => (failed ? [id] : [])),
