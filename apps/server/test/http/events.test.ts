@@ -278,23 +278,32 @@ describe("a client of AG-UI from npm", () => {
   });
 
   it("denies a call and approves another, with no more than AG-UI asks of it", async () => {
-    const calls = ["no", "yes", "both"].map((id) => ({ id, name: "bash", args: { command: `echo it is ${id}` } }));
+    const calls = ["no", "yes", "both", "false", "word"].map((id) => ({
+      id,
+      name: "bash",
+      args: { command: `echo it is ${id}` },
+    }));
     const play = scripted.play([{ calls }, { text: "Done." }]);
     const server = await serverWith({ p: presetOf(play, { folders: ["."], approve: ["bash"] }) }, folder);
     const agent = new HttpAgent({ url: `${server.url}/api/ag-ui/p`, threadId: "thread-8" });
 
     agent.addMessage({ id: "u1", role: "user", content: "All." });
     await agent.runAgent();
+    const payloads = new Map<string, unknown>([
+      ["false", false],
+      ["word", { approved: "no" }],
+    ]);
     const resume = agent.pendingInterrupts.map(({ id }) => ({
       interruptId: id,
       status: id === "no" ? ("cancelled" as const) : ("resolved" as const),
+      ...(payloads.has(id) ? { payload: payloads.get(id) } : {}),
     }));
-    const both = resume.slice(2).map((entry) => ({ ...entry, status: "cancelled" as const }));
+    const both = resume.slice(2, 3).map((entry) => ({ ...entry, status: "cancelled" as const }));
     await agent.runAgent({ resume: [...both, ...resume] });
 
-    expect(resume).toHaveLength(3);
+    expect(resume).toHaveLength(5);
     const denied = "The call was denied.";
-    expect(saidIn(play.requests[1])).toEqual(["All.", "it is yes\n", denied, denied]);
+    expect(saidIn(play.requests[1])).toEqual(["All.", "it is yes\n", denied, denied, denied, denied]);
     await server.stop();
   });
 

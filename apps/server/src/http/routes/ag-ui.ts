@@ -70,18 +70,22 @@ function answersOf(news: AgUiInput["messages"], resume: NonNullable<AgUiInput["r
     return role === "tool" && id !== undefined ? [{ id, text: lines.join("\n\n"), failed: Boolean(error) }] : [];
   });
   // Who says both has not approved.
-  const refused = new Set(
-    resume.flatMap(({ interruptId, status, payload }) =>
-      status !== "resolved" || (payload as { approved?: unknown } | undefined)?.approved === false ? [interruptId] : [],
-    ),
-  );
+  const refused = new Set(resume.filter((entry) => !approves(entry)).map(({ interruptId }) => interruptId));
+  const given = resume.filter(({ status }) => status === "resolved");
   if (results.length + resume.length === 0) return undefined;
   return {
     approvals: Object.fromEntries(resume.map(({ interruptId: id }) => [id, { approved: !refused.has(id) }])),
     results: Object.fromEntries([
-      ...resume.flatMap(({ interruptId: id, payload }) => (refused.has(id) ? [] : [[id, payload ?? null]])),
+      ...given.map(({ interruptId: id, payload }) => [id, payload ?? null] as const),
       ...results.map(({ id, text }) => [id, text] as const),
     ]),
     failed: results.flatMap(({ id, failed }) => (failed ? [id] : [])),
   };
+}
+
+/** Only what cannot be meant as a no is a yes: nothing more than `resolved`, `true`, or what has no other word in `approved`. */
+function approves({ status, payload = null }: NonNullable<AgUiInput["resume"]>[number]): boolean {
+  if (status !== "resolved") return false;
+  if (typeof payload !== "object") return payload === true;
+  return payload === null || !("approved" in payload) || payload.approved === true;
 }
