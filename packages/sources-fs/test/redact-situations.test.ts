@@ -62,6 +62,17 @@ const secrets: readonly (readonly [string, string, string])[] = [
     "x-api-key: ".concat("/R1Ya/Gnt4CAu/07WSFOkn1+3NGJb09CfuU=", "\n"),
     "/R1Ya/Gnt4CAu/07WSFOkn1+3NGJb09CfuU=",
   ],
+  [
+    "few digits behind a header",
+    `Authorization: Bearer ${"mrksmigowqx55scfk".concat("xam5jrclb05vx4b")}`,
+    "mrksmigowqx55scfkxam5jrclb05vx4b",
+  ],
+  [
+    "a hash of Django's",
+    `('ada', 'pbkdf2_sha256$600000$${token}$${base64Line.slice(0, 43)}=')`,
+    base64Line.slice(0, 43),
+  ],
+  ["a hash of WordPress's", `('ada', '$P$B${base64Line.slice(0, 30).replaceAll("+", ".")}')`, base64Line.slice(0, 30)],
   // Words alone, where nothing but a password stands.
   ["three words", '{"user":"ada","password":"amberKettlePorch"}', "amberKettlePorch"],
   ["three words in the environment", "docker run -e MQ_DEFAULT_PASS=amber-kettle-porch mq", "amber-kettle-porch"],
@@ -588,6 +599,7 @@ describe("no secret", () => {
     ["options that take no password", "adduser --disabled-password build-bot\npsql --no-password orders-live"],
     ["a file that is unpacked", "unzip -p some-archive-two x"],
     ["names in code behind a colon", "{\n  password: phraseFromPerson,\n  pwd: phraseFromPerson\n}"],
+    ["words behind a header's", "Authorization: Bearer accessTokenOfAda2 x\nbearer createSessionV2Name x"],
     ["classes of keys", "private_key: Union[\n    ed25519.Ed25519PrivateKey,\n    ed448.Ed448PrivateKey,\n]"],
     ["words of tables", "PASS | check-of-2024 | 972/1018ms\n| password | user-chosen |\n"],
     ["a variable without a secret", 'variable "token_ttl" {\n  default = "30m"\n}\n'],

@@ -1,4 +1,5 @@
 import { redactLimits } from "../limits.ts";
+import { holdsUsualWord } from "./find-passwords.ts";
 import { callStrength, type Strength } from "./name-strength.ts";
 import { isNamedByLines } from "./stands-alone.ts";
 import type { Grade } from "./token-grade.ts";
@@ -135,7 +136,10 @@ function mayBeWord(
   name: string,
   at: { readonly gap: string; readonly isFirst: boolean; readonly isOption: boolean },
 ): boolean {
-  if (!at.isFirst || !(/[:=]|>$/.test(at.gap) || at.isOption)) return false;
+  if (!at.isFirst) return false;
+  // `Authorization: Bearer` has no sign behind it.
+  const isHeader = name === "bearer" && token.value.length >= 16 && !holdsUsualWord(token.value);
+  if (!isHeader && !at.isOption && !/[:=]|>$/.test(at.gap)) return false;
   // `exports.CreateToken2 = CreateToken2`.
   return !token.value.toLowerCase().includes(name.slice(name.lastIndexOf("_") + 1));
 }
