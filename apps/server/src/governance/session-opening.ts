@@ -220,7 +220,7 @@ export class SessionOpening {
     this.#parts.events.say("policy_bundle_issued", { chain, ...owner, component: "PolicyService", payload });
   }
 
-  /** The session with what was said in it, on whichever server. */
+  /** The session with what was said in it, on any server. */
   async withThread(session: GovernedSession): Promise<GovernedSession> {
     const { workspaces } = this.#parts;
     const { sessionId } = session.chain;
