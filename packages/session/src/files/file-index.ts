@@ -279,8 +279,9 @@ export class FileIndex {
   #indexedFile(id: string, met: Met, isInSight: IsInSight): IndexedFile {
     const { binding, parsed, stored, token } = met;
     const { outcome, document, observation } = versionOf(met, met.observation, this.#redact);
-    // What no source could look at may have been read by another client since.
-    if (stored !== undefined && this.#known.get(id)?.reached !== true && isInSight(stored)) this.resume(stored);
+    // A stub may have been read by another client since: that version comes into sight where the file was reached.
+    const isSeen = stored !== undefined && (outcome !== "unreachable" || isInSight(stored));
+    if (isSeen && this.#known.get(id)?.reached !== true) this.resume(stored);
     if (stored !== undefined || document !== undefined) {
       const inStore = document === undefined;
       this.#known.remember({ id, binding: parsed ?? binding }, observation, { inStore, nowMs: this.#now() });
