@@ -29,7 +29,7 @@ import { isWorthFolding, type Part, type PartFacts, partAt, type Touch } from ".
 
 const noParts: readonly Part[] = [];
 
-/** The parts of a log, and what happened to each file: facts that never change once they are read. */
+/** The parts of a log, and what happened to each file: facts that a result may add to, and that never change else. */
 export class LogParts {
   readonly parts: Part[] = [];
   /** The parts whose form may be another than full, and arguments whose call waits for its result. */
@@ -110,10 +110,11 @@ export class LogParts {
 
   /** A result that came in a later step gave the call an object, which has its arguments. */
   #giveObject(view: ContextView, key: string): void {
-    const part = this.partsAt(placeOfPart(key)).find((one) => one.key === key);
     const entry = view.log[placeOfPart(key)];
     const call = entry?.kind === "assistant" ? entry.calls[callOfPart(key)] : undefined;
-    if (part === undefined || part.object !== undefined || call?.object === undefined) return;
+    if (call?.object === undefined) return;
+    const part = this.partsAt(placeOfPart(key)).find((one) => one.key === key);
+    if (part === undefined || part.object !== undefined) return;
     part.object = call.object;
     part.folded = foldedArgsChars(view, call);
     part.foldable = isWorthFolding(part);
