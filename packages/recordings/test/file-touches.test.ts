@@ -50,6 +50,14 @@ describe("fileTouches", () => {
     expect(touches).toEqual([{ path: "/a.py", as: "read", span: { startLine: 1457, endLine: 1458 } }]);
   });
 
+  it("says which lines opencode showed, whose offset may count from 0", () => {
+    const text = "<file>\n00010| a\n00011| b\n\n(End of file - total 11 lines)\n</file>";
+
+    const touches = fileTouches({ id: "1", name: "read", args: { filePath: "/a", offset: 9 } }, { ...context, text });
+
+    expect(touches[0]?.span).toEqual({ startLine: 10, endLine: 11 });
+  });
+
   it("names each file of a call on several", () => {
     const touches = fileTouches({ id: "1", name: "read_files", args: { paths: ["/a", "/b"] } }, context);
 

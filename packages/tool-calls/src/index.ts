@@ -1,7 +1,8 @@
 export type * from "./action.ts";
 export { parseNumbered, sparseNumbers, type TextLine, textLines } from "./numbered-text.ts";
 export type { CallOutput } from "./output-signs.ts";
-export { printedLines, printedText } from "./printed-lines.ts";
+export { printedLines } from "./printed-lines.ts";
+export { printedText } from "./printed-text.ts";
 export { isReplacedText } from "./replaced-texts.ts";
 export { type SourceAddress, sourceAddresses } from "./source-addresses.ts";
 export { fileAction, fileActions, toolAction } from "./tool-action.ts";

@@ -1,4 +1,4 @@
-import { printedText } from "./printed-lines.ts";
+import { printedText } from "./printed-text.ts";
 
 /** A reading tool's output with a number before each line, as several harnesses print it. */
 interface NumberedText {
@@ -13,14 +13,18 @@ interface NumberedText {
 const numberedLine = /^(?: *(?=\d{1,9}→)|(?=[ \d]{6,9}\t) *)(\d{1,9})[→\t]/;
 const sparseEvery = 10;
 
+/** How opencode begins a file, and its lines: `00012| text`, `00012 |text` or `12: text`, by its version. */
+const opencodeOpening =
+  /^(?:<file>|<path>[^\n]{1,1000}<\/path>\n<type>file<\/type>\n<content>)\n?(?=\d{1,9}(?:: |\| | \|))/;
+const opencodeLine = /^(\d{1,9})(?:: |\| | \|)/;
+
 /** Numbers must rise by one from line to line; the first line that breaks this begins the tail. */
 export function parseNumbered(text: string): NumberedText | undefined {
-  const first = numberedLine.exec(text);
-  if (first === null) return undefined;
-  const firstNumber = Number(first[1]);
+  const lines = numberedIn(text);
+  if (lines === undefined) return undefined;
   const body: string[] = [];
-  const end = eachNumbered(text, firstNumber, (line) => body.push(line.text));
-  return { body: body.join("\n"), firstNumber, tail: text.slice(end) };
+  const end = eachNumbered(text, lines, (line) => body.push(line.text));
+  return { body: body.join("\n"), firstNumber: lines.firstNumber, tail: text.slice(end) };
 }
 
 /** What a tool may say before the numbered lines is no longer. */
@@ -31,26 +35,49 @@ const openingCharsMax = 400;
  * Nothing else is touched.
  */
 export function sparseNumbers(text: string): string {
-  const body = startOfBody(text);
-  return text.slice(0, body) + sparse(text.slice(body));
+  const numbered = numberedIn(text);
+  if (numbered === undefined) return text;
+  const lines: string[] = [];
+  const end = eachNumbered(text, numbered, ({ number, prefix, text: line }) => {
+    lines.push(number === numbered.firstNumber || number % sparseEvery === 0 ? prefix + line : line);
+  });
+  return text.slice(0, numbered.start) + lines.join("\n") + text.slice(end);
 }
 
-/** Where numbered lines may begin: at once, below what Codex says first, or below one line. */
+/** The first and the last number of a file as opencode shows it. */
+export function opencodeNumbers(text: string): { readonly from: number; readonly to: number } | undefined {
+  const numbered = numberedIn(text);
+  if (numbered?.prefix !== opencodeLine) return undefined;
+  let to = numbered.firstNumber;
+  eachNumbered(text, numbered, ({ number }) => {
+    to = number;
+  });
+  return { from: numbered.firstNumber, to };
+}
+
+interface NumberedLines {
+  /** Where the first of them begins in its text. */
+  readonly start: number;
+  readonly firstNumber: number;
+  /** What their numbers look like; the number is its first group. */
+  readonly prefix: RegExp;
+}
+
+/** Numbered lines may begin at once, below what Codex or opencode say first, or below one line. */
+function numberedIn(text: string): NumberedLines | undefined {
+  const opened = opencodeOpening.exec(text)?.[0].length;
+  const [start, prefix] = opened === undefined ? [startOfBody(text), numberedLine] : [opened, opencodeLine];
+  const first = prefix.exec(start === 0 ? text : text.slice(start, start + prefixCharsMax));
+  return first === null ? undefined : { start, prefix, firstNumber: Number(first[1]) };
+}
+
+/** No number with what is around it is longer. */
+const prefixCharsMax = 100;
+
 function startOfBody(text: string): number {
   if (numberedLine.test(text)) return 0;
   const body = text.length - printedText(text).length || text.indexOf("\n") + 1;
   return body > openingCharsMax ? 0 : body;
-}
-
-function sparse(text: string): string {
-  const first = numberedLine.exec(text);
-  if (first === null) return text;
-  const firstNumber = Number(first[1]);
-  const lines: string[] = [];
-  const end = eachNumbered(text, firstNumber, ({ number, prefix, text: line }) => {
-    lines.push(number === firstNumber || number % sparseEvery === 0 ? prefix + line : line);
-  });
-  return lines.join("\n") + text.slice(end);
 }
 
 interface NumberedLine {
@@ -59,14 +86,18 @@ interface NumberedLine {
   readonly text: string;
 }
 
-/** Visits the numbered lines at the start of a text and returns where they end, the last newline left to the tail. */
-function eachNumbered(text: string, firstNumber: number, visit: (line: NumberedLine) => void): number {
-  let start = 0;
+/** Visits the numbered lines of a text and returns where they end, the last newline left to the tail. */
+function eachNumbered(
+  text: string,
+  { start: from, firstNumber, prefix }: NumberedLines,
+  visit: (line: NumberedLine) => void,
+): number {
+  let start = from;
   for (let number = firstNumber; start <= text.length; number += 1) {
     const newline = text.indexOf("\n", start);
     const end = newline < 0 ? text.length : newline;
     const line = text.slice(start, end);
-    const found = numberedLine.exec(line);
+    const found = prefix.exec(line);
     if (found === null || Number(found[1]) !== number) break;
     visit({ number, prefix: found[0], text: line.slice(found[0].length) });
     start = end + 1;
@@ -85,30 +116,19 @@ export interface TextLine {
 
 /** The lines of a text, with the numbers that a tool put before them apart. */
 export function textLines(text: string): readonly TextLine[] {
-  const body = startOfBody(text);
-  const first = numberedLine.exec(text.slice(body));
-  if (first === null) return text.split("\n").map(bareLine);
-  const lines: TextLine[] =
-    body === 0
-      ? []
-      : text
-          .slice(0, body - 1)
-          .split("\n")
-          .map(bareLine);
-  const numbered = text.slice(body);
-  const end = eachNumbered(numbered, Number(first[1]), ({ number, prefix, text: line }) => {
-    lines.push({ whole: prefix + line, text: line, number });
+  const numbered = numberedIn(text);
+  if (numbered === undefined) return text.split("\n").map(bareLine);
+  const opening = text.slice(0, numbered.start).split("\n");
+  // An older opencode begins its first line behind its opening, in the same line.
+  let before = opening.pop() ?? "";
+  const lines: TextLine[] = opening.map(bareLine);
+  const end = eachNumbered(text, numbered, ({ number, prefix, text: line }) => {
+    lines.push({ whole: before + prefix + line, text: line, number });
+    before = "";
   });
   // The last newline is left to what follows.
-  return end < numbered.length
-    ? [
-        ...lines,
-        ...numbered
-          .slice(end + 1)
-          .split("\n")
-          .map(bareLine),
-      ]
-    : lines;
+  const rest = end < text.length ? text.slice(end + 1).split("\n") : [];
+  return [...lines, ...rest.map(bareLine)];
 }
 
 const bareLine = (whole: string): TextLine => ({ whole, text: whole });

@@ -1,17 +1,11 @@
 import type { JsonObject } from "@cm/object-model";
+import { opencodeNumbers } from "./numbered-text.ts";
+import { printedText } from "./printed-text.ts";
 import { commandInFolder, pathsReadBy, shellCommand } from "./shell-command.ts";
 import { saysCut } from "./whole-view.ts";
 
-/** How Codex begins an output, before the line `Output:`. */
-const heading =
-  /^(?:(?:Chunk ID|Wall time|Exit code|Original token count|Total output lines): [^\n]{0,200}\n|Process (?:exited|running) with [^\n]{0,200}\n){1,8}Output:(?:\n|$)/;
-/** What it says where it left out a part in the middle: above that line, or below. */
+/** What Codex says where it left out a part in the middle: above the line `Output:`, or below. */
 const shortened = /^(?:Warning: truncated output|(?:[A-Z][a-z ]{3,20}: [^\n]{0,200}\n){0,8}Total output lines: \d)/;
-
-/** An output without the lines that its harness puts before what the command printed. */
-export function printedText(text: string): string {
-  return text.slice(heading.exec(text)?.[0].length ?? 0);
-}
 
 /** Lines of a file, counted from 1, both included. */
 interface PrintedLines {
@@ -21,13 +15,14 @@ interface PrintedLines {
 
 /**
  * Which lines of its one file a read printed: a shell command such as `sed -n '5,9p' a.ts`, `nl -ba a.ts | sed -n '5,9p'`,
- * `head -n 9 a.ts`, `tail -n +5 a.ts`, or the window of SWE-agent. Undefined where that is not sure, and where a command
- * began with the first line and the file ended before the last one asked for, for then it is whole.
+ * `head -n 9 a.ts`, `tail -n +5 a.ts`, the window of SWE-agent, or opencode, whose offset counts from 0 or 1 by its
+ * version. Undefined where that is not sure, and where it began with the first line and the file ended before the last one
+ * asked for, for then it is whole.
  */
 export function printedLines(args: JsonObject, text: string): PrintedLines | undefined {
   const command = shellCommand(args);
   const printed = printedText(text);
-  if (command === undefined) return windowLines(printed);
+  if (command === undefined) return windowLines(printed) ?? opencodeLines(printed);
   if (printed === "" || pathsReadBy(command).length !== 1) return undefined;
   if (shortened.test(text) || shortened.test(printed) || saysCut(printed)) return undefined;
   const asked = askedLines(command);
@@ -47,6 +42,11 @@ function windowLines(text: string): PrintedLines | undefined {
   const end = lines.findIndex((line, place) => !line.startsWith(`${from + place}:`));
   const count = end < 0 ? lines.length : end;
   return count === 0 ? undefined : { from, to: from + count - 1 };
+}
+
+function opencodeLines(text: string): PrintedLines | undefined {
+  const shown = opencodeNumbers(text);
+  return shown?.from === 1 && !saysCut(text) ? undefined : shown;
 }
 
 const stage =

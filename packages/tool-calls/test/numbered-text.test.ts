@@ -31,7 +31,37 @@ describe("line numbers", () => {
     ]);
   });
 
-  it.each(["", "a\nb", "1\tone\n2\ttwo", "1: a\n2: b", "1|a\n2|b", "1,a\n2,b"])(
+  it.each([
+    ["<file>\n", "00009| ", "00010| ", "00011| ", "\n\n(End of file - total 11 lines)\n</file>"],
+    ["<file>\n", "00009 |", "00010 |", "00011 |", "\n\n(File has more lines. …)\n</file>"],
+    [
+      "<path>/a</path>\n<type>file</type>\n<content>\n",
+      "9: ",
+      "10: ",
+      "11: ",
+      "\n\n(Showing lines 9-11 of 20 …)\n</content>",
+    ],
+    // Between these two, the first line followed the opening without a break.
+    ["<path>/a</path>\n<type>file</type>\n<content>", "9: ", "10: ", "11: ", "\n</content>"],
+  ])("are seen below what opencode says before a file: %j %j", (opening, first, second, third, closing) => {
+    const text = `${opening}${first}a\n${second}\n${third}c${closing}`;
+
+    expect(sparseNumbers(text)).toBe(`${opening}${first}a\n${second}\nc${closing}`);
+    expect(parseNumbered(text)).toEqual({ body: "a\n\nc", firstNumber: 9, tail: closing });
+    expect(
+      textLines(text)
+        .map(({ whole }) => whole)
+        .join("\n"),
+    ).toBe(text);
+    const numbered = textLines(text).filter(({ number }) => number !== undefined);
+    expect(numbered.map(({ number, text: line }) => [number, line])).toEqual([
+      [9, "a"],
+      [10, ""],
+      [11, "c"],
+    ]);
+  });
+
+  it.each(["", "a\nb", "<file>\na", "<content>\n1: a", "1\tone\n2\ttwo", "1: a\n2: b", "1|a\n2|b", "1,a\n2,b"])(
     "are not seen in a table's first column: %j",
     (text) => {
       expect(parseNumbered(text)).toBeUndefined();

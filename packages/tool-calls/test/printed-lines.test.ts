@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { printedLines, printedText } from "../src/printed-lines.ts";
+import { printedLines } from "../src/printed-lines.ts";
+import { printedText } from "../src/printed-text.ts";
 
 const lines = (count: number) => "x\n".repeat(count);
 
@@ -45,6 +46,21 @@ describe("the lines in a window of SWE-agent", () => {
     ["", undefined],
   ])("%j", (shown, expected) => {
     expect(printedLines({ path: "a.py" }, `[File: a.py (1997 lines total)]\r\n${shown}`)).toEqual(expected);
+  });
+});
+
+describe("the lines that opencode shows", () => {
+  const opened = "<path>/w/a.ts</path>\n<type>file</type>\n<content>";
+
+  it.each([
+    // Its first versions count the offset from 0.
+    [{ offset: 9, limit: 2 }, "<file>\n00010| a\n00011| b\n\n(File has more lines. …)\n</file>", { from: 10, to: 11 }],
+    [{ offset: 10 }, `${opened}\n10: a\n11: b\n\n(End of file - total 11 lines)\n</content>`, { from: 10, to: 11 }],
+    [{ limit: 2 }, `${opened}1: a\n2: b\n\n(Showing lines 1-2 of 9. Use offset=3 …)\n</content>`, { from: 1, to: 2 }],
+    [{}, `${opened}1: a\n2: b\n\n(End of file - total 2 lines)\n</content>`, undefined],
+    [{ offset: 4 }, "4: a\n5: b", undefined],
+  ])("%o", (args, shown, expected) => {
+    expect(printedLines({ filePath: "a.ts", ...args }, shown)).toEqual(expected);
   });
 });
 

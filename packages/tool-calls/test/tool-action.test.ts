@@ -194,6 +194,12 @@ describe("what a call did, by its output", () => {
       list,
     ],
     [
+      "read",
+      { filePath: "/w/src" },
+      "<path>/w/src</path>\n<type>directory</type>\n<entries>\na.ts\n\n(1 entries)\n</entries>",
+      list,
+    ],
+    [
       "edit",
       { path: "a.ts", oldText: "x" },
       "Could not find the exact text in a.ts.",
