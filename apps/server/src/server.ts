@@ -15,6 +15,7 @@ import { appOf } from "./http/app.ts";
 import { Metrics } from "./http/metrics.ts";
 import { limits } from "./limits.ts";
 import type { Presets } from "./presets/read-presets.ts";
+import { endOfOrphan } from "./runs/end-of-orphan.ts";
 import { Runtime, type RuntimeObserver } from "./runs/runtime.ts";
 import { version } from "./version.ts";
 
@@ -76,11 +77,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     ...{ store, states },
     ...(options.name === undefined ? {} : { owner: options.name }),
     ...(options.leaseMs === undefined ? {} : { leaseMs: options.leaseMs }),
+    endOfOrphan: async (run) =>
+      governance && endOfOrphan(run, { governance, lineage, store, presets: options.presets }),
   });
+  const governance = governanceOf(options, lineage, log);
   const recovered = await lineage.recover();
   if (recovered.length > 0)
     log({ level: "info", message: "Runs without a live owner have failed.", runs: recovered.length });
-  const governance = governanceOf(options, lineage, log);
   const said = (await governance?.recoverAudit()) ?? 0;
   if (said > 0)
     log({ level: "info", message: "The audit has what was said before the server was killed.", events: said });

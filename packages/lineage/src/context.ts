@@ -2,6 +2,7 @@ import type { Ownership } from "./ownership/ownership.ts";
 import type { RunRegistry } from "./ownership/registry.ts";
 import type { Records } from "./records/records.ts";
 import type { OneAtATime } from "./runs/one-at-a-time.ts";
+import type { EndOfOrphan } from "./runs/orphan.ts";
 import type { StateStore } from "./state/contract.ts";
 
 /** What is enough to look. */
@@ -17,6 +18,7 @@ export interface LineageContext extends ReadingContext {
   readonly registry: RunRegistry;
   /** Ends of one run: an interrupt may meet the end that was on its way. */
   readonly ends: OneAtATime;
+  readonly endOfOrphan: EndOfOrphan | undefined;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly newId: () => string;

@@ -26,6 +26,7 @@ export { canMove } from "./rules/status.ts";
 export { noUsage, sumOfUsage } from "./rules/usage.ts";
 export { type CommittedRun, type RunEnd, wasInterrupted } from "./runs/end.ts";
 export type { RunFilter, RunPage } from "./runs/list-runs.ts";
+export type { EndOfOrphan } from "./runs/orphan.ts";
 export type { ContinueRequest, ForkRequest, RootRequest, RunRequest, SubagentRequest } from "./runs/requests.ts";
 export type { Run } from "./runs/run.ts";
 export type { Turn, TurnsPage, TurnsRequest } from "./runs/turns.ts";

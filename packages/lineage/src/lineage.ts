@@ -15,6 +15,7 @@ import { archiveRun } from "./runs/archive.ts";
 import { type CommittedRun, commitRun, endInterrupted, failRun, type RunEnd } from "./runs/end.ts";
 import type { RunFilter } from "./runs/list-runs.ts";
 import { OneAtATime } from "./runs/one-at-a-time.ts";
+import type { EndOfOrphan } from "./runs/orphan.ts";
 import { recoverRuns } from "./runs/recover.ts";
 import type { ContinueRequest, ForkRequest, RootRequest, SubagentRequest } from "./runs/requests.ts";
 import { type Run, readRun } from "./runs/run.ts";
@@ -37,6 +38,11 @@ export interface LineageOptions {
   /** Milliseconds since the epoch. The clocks of all processes must agree to a small part of a lease. */
   readonly now?: () => number;
   readonly newId?: () => string;
+  /**
+   * How a run ended whose process was gone before it could say so, where that stands elsewhere: it is committed so. Asked
+   * before such a run fails; what it throws leaves the run as it is. Default: such a run has failed.
+   */
+  readonly endOfOrphan?: EndOfOrphan;
 }
 
 /** Conversations and runs in a store, and this process as one that runs agents. */
@@ -55,7 +61,7 @@ export interface Lineage extends LineageReader {
   holderOf(id: string): Promise<RunHolder | undefined>;
   /** Runs that other living processes execute now, newest first. */
   elsewhere(filter?: Pick<RunFilter, "conversationId">): AsyncGenerator<RunElsewhere>;
-  /** At the start of a process: fails the runs without a live owner. @returns their ids */
+  /** At the start of a process: fails the runs without a live owner whose end is not known. @returns their ids */
   recover(): Promise<readonly string[]>;
 
   root(request: RootRequest): Promise<Run>;
@@ -83,14 +89,15 @@ export interface Lineage extends LineageReader {
  */
 export async function openLineage(options: LineageOptions): Promise<Lineage> {
   const { store, states, owner = randomUUID(), leaseMs = lineageLimits.leaseMs, now = Date.now } = options;
-  const { newId = randomUUID } = options;
+  const { newId = randomUUID, endOfOrphan } = options;
   if (leaseMs > lineageLimits.leaseMsMax) throw overLimit("leaseMsMax", leaseMs);
   if (!(leaseMs >= lineageLimits.leaseMsMin)) throw overLimit("leaseMsMin", leaseMs);
   const records = new Records(store);
   const setting = { name: checkName("owner", owner), incarnation: randomUUID(), leaseMs, now };
   const ownership = new Ownership(records, setting);
   await ownership.take();
-  const context = { records, ownership, registry: new RunRegistry(), ends: new OneAtATime(), states, now, newId };
+  const common = { records, ownership, states, now, newId, endOfOrphan };
+  const context = { ...common, registry: new RunRegistry(), ends: new OneAtATime() };
   return lineageOf(context, Math.max(1, Math.floor(leaseMs / 3)));
 }
 

@@ -8,7 +8,15 @@ import { listTasks, listWorkspaces } from "./lifecycle/lists.ts";
 import { type PurgeOptions, purge } from "./lifecycle/purge.ts";
 import { listSessions, type Renewal, resumeSession, setSessionState } from "./lifecycle/sessions.ts";
 import { type SessionRequest, startSession } from "./lifecycle/start-session.ts";
-import { endTask, noteStep, runningTasks, startTask, type TaskEnd, type TaskRequest } from "./lifecycle/tasks.ts";
+import {
+  endTask,
+  noteStep,
+  readTask,
+  runningTasks,
+  startTask,
+  type TaskEnd,
+  type TaskRequest,
+} from "./lifecycle/tasks.ts";
 import { liveSession, liveWorkspace } from "./records/live.ts";
 import { type Setting, settingOf, type WorkspacesOptions } from "./setting.ts";
 
@@ -34,6 +42,7 @@ export function openWorkspaces(options: WorkspacesOptions) {
     startTask: (sessionId: string, request: TaskRequest) => startTask(setting, sessionId, request),
     noteStep: (task: TaskName, taken: number, tokensUsed = 0) => noteStep(setting, task, { taken, tokensUsed }),
     endTask: (task: TaskName, end: TaskEnd) => endTask(setting, task, end),
+    readTask: (task: TaskName) => readTask(setting, task),
     runningTasks: (sessionId: string) => runningTasks(setting, sessionId),
     snapshotAfterTask: (sessionId: string) => snapshotAfterTask(setting, sessionId),
     readHistory: (sessionId: string) => readHistory(setting, sessionId),

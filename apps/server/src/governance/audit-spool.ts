@@ -16,8 +16,16 @@ import { createInterface } from "node:readline";
 import type { ApprovalRecord, GovernedEvent } from "@cm/governance";
 import { limits } from "../limits.ts";
 
-/** What was said, or decided, on its way to the audit. */
-export type SpooledEntry = { readonly event: GovernedEvent } | { readonly approval: ApprovalRecord };
+/** A task, as the records name it. */
+export interface TaskName {
+  readonly sessionId: string;
+  readonly taskId: string;
+}
+
+/** What was said, or decided, on its way to the audit; `ends`: it is true once that task has ended. */
+export type SpooledEntry =
+  | { readonly event: GovernedEvent; readonly ends?: TaskName }
+  | { readonly approval: ApprovalRecord };
 
 export interface AuditSpoolOptions {
   /** It is made where it is not there; only its owner may read it. */

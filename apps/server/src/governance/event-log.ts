@@ -9,7 +9,7 @@ import {
   telemetryView,
 } from "@cm/governance";
 import { limits } from "../limits.ts";
-import type { AuditSpool } from "./audit-spool.ts";
+import type { AuditSpool, TaskName } from "./audit-spool.ts";
 import { type Telemetry, TelemetryQueue } from "./telemetry-queue.ts";
 
 /** Where events go: what is emitted waits there, and no step waits for it. */
@@ -32,7 +32,7 @@ export interface EventLogOptions {
   readonly fault: (what: string, error: unknown) => void;
 }
 
-type Facts<Type extends EventType> = Omit<EventFacts<Type>, "eventId" | "at" | "component"> & {
+export type Facts<Type extends EventType> = Omit<EventFacts<Type>, "eventId" | "at" | "component"> & {
   readonly component?: Component;
 };
 
@@ -52,19 +52,46 @@ export class EventLog {
   }
 
   say<Type extends EventType>(type: Type, facts: Facts<Type>): void {
+    const event = this.made(type, facts);
+    if (event === undefined) return;
+    this.#options.spool?.add({ event });
+    this.#tell(event);
+  }
+
+  /**
+   * Writes the end of a task, and tells what there is to tell of it. That lies in the spool before: where this server is
+   * killed behind the write, its next start tells it.
+   */
+  async withEnd(ends: TaskName, said: readonly (GovernedEvent | undefined)[], write: () => Promise<unknown>) {
+    const { spool } = this.#options;
+    const events = said.filter((event) => event !== undefined);
+    for (const event of events) spool?.hold({ event, ends });
+    try {
+      await write();
+      for (const event of events) this.#tell(event);
+    } finally {
+      for (const _ of events) spool?.release();
+    }
+  }
+
+  /** An event that is not told yet; undefined where it cannot be told. */
+  made<Type extends EventType>(type: Type, facts: Facts<Type>): GovernedEvent | undefined {
     try {
       const at = this.#options.now();
       const payload = facts.payload === undefined ? {} : { payload: withoutExcess(facts.payload) };
       const whole = { component: "LocalAgentHost", ...facts, ...payload, eventId: this.#nextId(), at };
-      const event = governedEvent(type, whole as unknown as EventFacts<Type>) as GovernedEvent;
-      this.#options.audit.emit(event);
-      this.#options.spool?.add({ event });
-      this.#flushSoon();
-      const known: KnownNames = { names: this.names };
-      this.#telemetry?.push(() => telemetryView(event, known));
+      return governedEvent(type, whole as unknown as EventFacts<Type>) as GovernedEvent;
     } catch (error) {
       this.#options.fault(`The event ${type} could not be told.`, error);
+      return undefined;
     }
+  }
+
+  #tell(event: GovernedEvent): void {
+    this.#options.audit.emit(event);
+    this.#flushSoon();
+    const known: KnownNames = { names: this.names };
+    this.#telemetry?.push(() => telemetryView(event, known));
   }
 
   /** All that waits is written, or stays for the next time. */

@@ -8,7 +8,7 @@ import { serverError } from "../errors.ts";
 import { deferredOf } from "../tools/deferred-tools.ts";
 import { Approvals } from "./approvals.ts";
 import type { AskedTask } from "./asked-task.ts";
-import { AuditSpool, recoverSpools } from "./audit-spool.ts";
+import { AuditSpool, recoverSpools, type TaskName } from "./audit-spool.ts";
 import { type DeletionParts, deleteHistory, deleteWorkspace } from "./deletions.ts";
 import { EventLog } from "./event-log.ts";
 import { type GovernanceOptions, taskDefaults } from "./governance-options.ts";
@@ -88,11 +88,18 @@ export class Governance {
     if (folder === undefined) return 0;
     return recoverSpools({ folder, fault }, async (entries) => {
       for (const entry of entries) {
-        if ("event" in entry) audit.emit(parseEvent(entry.event));
-        else await audit.saveApproval(entry.approval);
+        if ("approval" in entry) await audit.saveApproval(entry.approval);
+        else if (await this.#isTrue(entry)) audit.emit(parseEvent(entry.event));
       }
       return audit.flush();
     });
+  }
+
+  /** Not where a server was killed before it had written what it would have told. */
+  async #isTrue({ ends }: { readonly ends?: TaskName }): Promise<boolean> {
+    if (ends === undefined) return true;
+    const task = await this.workspaces.readTask(ends);
+    return task !== undefined && task.status !== "running";
   }
 
   /** @throws CmError `server/session-paused`, `server/session-ended`, also where another server ended or paused it */

@@ -116,13 +116,15 @@ export class GovernedRun {
     session.thread = [...(session.thread ?? [this.#system()]), ...own];
     const messages = session.thread;
     const end = { status, messages, tokensUsed: session.budget.used, ...(why === undefined ? {} : { reason: why }) };
-    await untilAnswered(() => workspaces.endTask({ sessionId: session.chain.sessionId, taskId }, end));
-    session.savedAfter = taskId;
     const at = { chain: context.lastChain };
-    context.say("history_saved", { messages: messages.length }, at);
-    if (status === "completed") context.say("task_completed", facts, at);
-    else if (status === "cancelled") context.say("task_cancelled", facts, at);
-    else context.say("task_failed", { ...facts, errorCode: why ?? "failed", ...reasonOf(outcome) }, at);
+    const saved = context.toTell("history_saved", { messages: messages.length }, at);
+    const ended =
+      status === "failed"
+        ? context.toTell("task_failed", { ...facts, errorCode: why ?? "failed", ...reasonOf(outcome) }, at)
+        : context.toTell(status === "completed" ? "task_completed" : "task_cancelled", facts, at);
+    const named = { sessionId: session.chain.sessionId, taskId };
+    await events.withEnd(named, [saved, ended], () => untilAnswered(() => workspaces.endTask(named, end)));
+    session.savedAfter = taskId;
     this.#parts.keep([...outputsIn(own, session.chain), ...context.made]);
     void events.flush();
   }

@@ -1,4 +1,4 @@
-import type { EventPayload, EventType, IdChain, StepChain } from "@cm/governance";
+import type { EventPayload, EventType, GovernedEvent, IdChain, StepChain } from "@cm/governance";
 import { stepChain } from "@cm/governance";
 import type { JsonObject } from "@cm/object-model";
 import type { NewArtifact } from "@cm/workspace";
@@ -22,6 +22,12 @@ export interface TaskParts {
   readonly tell: (name: string, value: JsonObject) => void;
   /** Fires when the run is interrupted. */
   readonly signal: AbortSignal;
+}
+
+/** Of which step an event is, by default the one that goes on, and how bad. */
+interface Told {
+  readonly chain?: IdChain;
+  readonly severity?: "warning";
 }
 
 /** What the guards of a task's model and of its tools share: where it is, and who is told. */
@@ -65,14 +71,18 @@ export class TaskContext {
     this.#cancel.abort();
   }
 
-  say<Type extends EventType>(
-    type: Type,
-    payload: EventPayload<Type>,
-    { chain = this.chain, severity }: { readonly chain?: IdChain; readonly severity?: "warning" } = {},
-  ): void {
-    const { events, session } = this.parts;
-    const facts = { chain, ...session.owner, payload, ...(severity === undefined ? {} : { severity }) };
-    // Which chain a type takes is checked where the event is made.
-    events.say(type, facts as never);
+  say<Type extends EventType>(type: Type, payload: EventPayload<Type>, of: Told = {}): void {
+    this.parts.events.say(type, this.#facts(payload, of));
+  }
+
+  /** An event that is told later. */
+  toTell<Type extends EventType>(type: Type, payload: EventPayload<Type>, of: Told = {}): GovernedEvent | undefined {
+    return this.parts.events.made(type, this.#facts(payload, of));
+  }
+
+  /** Which chain a type takes is checked where the event is made. */
+  #facts(payload: object, { chain = this.chain, severity }: Told): never {
+    const { owner } = this.parts.session;
+    return { chain, ...owner, payload, ...(severity === undefined ? {} : { severity }) } as never;
   }
 }

@@ -23,7 +23,7 @@ export interface Checkpoint {
 }
 
 interface Surroundings {
-  readonly lineage: Lineage;
+  readonly lineage: Pick<Lineage, "run" | "state">;
   /** Where the step logs are. */
   readonly store: ObjectStore;
 }

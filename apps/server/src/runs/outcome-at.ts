@@ -12,13 +12,26 @@ export async function outcomeAt(
   { approve }: Pick<Preset, "approve">,
   store: ObjectStore,
 ): Promise<AgentOutcome | undefined> {
+  const found = await outcomeCutAt(address, { approve }, store);
+  // An answer that was cut off by its length is gone on with.
+  if (found === undefined || found.stopReason === "length") return undefined;
+  const { outcome, calls } = found;
+  if (calls > 0 && outcome.awaited.length === 0) return undefined;
+  return { ...outcome, end: outcome.awaited.length > 0 ? "awaiting" : "answered" };
+}
+
+/** What a run came to that was ended behind this step, whether or not it was done. */
+export async function outcomeCutAt(
+  address: StepAddress,
+  { approve }: Pick<Preset, "approve">,
+  store: ObjectStore,
+): Promise<CutOutcome | undefined> {
   const id = stepId(address);
   const { document, basis } = (await store.getMany([id])).get(id) ?? {};
   if (document === undefined || basis === undefined || !isDocumentOf(document, "step")) return undefined;
   const answer = document.messages.findLast(({ role }) => role === "assistant");
-  // An answer that was cut off by its length is gone on with.
-  if (answer?.role !== "assistant" || answer.stop_reason === "length") return undefined;
-  const { text, calls = [] } = answer;
+  if (answer?.role !== "assistant") return undefined;
+  const { text, calls = [], stop_reason: stopReason } = answer;
   const awaited = calls
     .filter(({ object }) => object === undefined)
     .map(({ call_id: callId, tool }): AwaitedCall => {
@@ -26,7 +39,13 @@ export async function outcomeAt(
       const kind = isCodingTool(tool) || approve.includes(tool) ? "approval" : "call";
       return { callId, tool, kind };
     });
-  if (calls.length > 0 && awaited.length === 0) return undefined;
-  const end = awaited.length > 0 ? "awaiting" : "answered";
-  return { end, last: { address, basis }, text, usage: [], awaited };
+  const outcome = { end: "interrupted" as const, last: { address, basis }, text, usage: [], awaited };
+  return { outcome, calls: calls.length, stopReason };
+}
+
+interface CutOutcome {
+  readonly outcome: AgentOutcome;
+  /** How many calls the step's answer has. */
+  readonly calls: number;
+  readonly stopReason: string | undefined;
 }

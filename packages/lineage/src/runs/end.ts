@@ -145,12 +145,29 @@ async function writeEnd(
       return { writes, result: { ...run.fields, ...failedFields(failure) } };
     }
     const changes = committed(run);
-    const post = run.fields.session_type === "async_subagent" ? [postOf(run, "result")] : [];
-    const writes = [changed("run", run, changes), ...post, ...(await freedConversation(context, run))];
-    return { writes, result: { ...run.fields, ...changes } };
+    return { writes: await commitWrites(context, run, changes), result: { ...run.fields, ...changes } };
   });
   registry.remove(id);
   return runOf({ id, fields, token: "" });
+}
+
+async function commitWrites(
+  context: LineageContext,
+  run: Stored<RunFields>,
+  changes: Partial<RunFields>,
+): Promise<readonly Write[]> {
+  const post = run.fields.session_type === "async_subagent" ? [postOf(run, "result")] : [];
+  return [changed("run", run, changes), ...post, ...(await freedConversation(context, run))];
+}
+
+/** What commits a run of another process, whose state is a step. @throws CmError `lineage/limit`, `lineage/invalid` */
+export async function endWrites(
+  context: LineageContext,
+  run: Stored<RunFields>,
+  end: RunEnd & { readonly state: StepState },
+): Promise<readonly Write[]> {
+  checkEnd(end);
+  return commitWrites(context, run, committedFields(context, run, end));
 }
 
 /** The conversation without the claim of an agent run that ends. */

@@ -5,10 +5,12 @@ import { ownerGone } from "./claim.ts";
 import { freedConversation } from "./end.ts";
 import { failureWrites } from "./failure.ts";
 import { forgetState } from "./forget-state.ts";
+import { commitOrphan } from "./orphan.ts";
 
 /**
  * Fails the runs without a live owner: those of this owner's former incarnations, and those whose owner let its
- * lease run out. Runs of living processes stay, and a run whose commit is in the store is committed.
+ * lease run out. Runs of living processes stay, and a run whose commit is in the store is committed, as is one whose end
+ * is known.
  * @returns the ids of the runs that failed
  */
 export async function recoverRuns(context: LineageContext): Promise<readonly string[]> {
@@ -25,9 +27,10 @@ export async function recoverRuns(context: LineageContext): Promise<readonly str
   return failed;
 }
 
-/** False where another process has ended it meanwhile, or its owner is back. */
+/** False where its end is known, where another process has ended it meanwhile, and where its owner is back. */
 async function failOrphan(context: LineageContext, id: string): Promise<boolean> {
   const { records, ownership, now } = context;
+  if (await commitOrphan(context, id)) return false;
   const isFailed = await records.change(async () => {
     const run: Stored<RunFields> | undefined = await records.read("run", id);
     const isOrphan = run?.fields.status === "created" && !(await ownership.isAlive(run.fields));

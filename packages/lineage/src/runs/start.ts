@@ -52,6 +52,8 @@ export async function planContinue(
   const conversation = await readConversation(context, request.conversationId);
   if (conversation.fields.status === "archived") throw archived(conversation.id);
   const freed = await freeingWrites(context, conversation);
+  // What ended there is what the new run goes on from.
+  if (freed === undefined) return planContinue(context, id, request, also);
   const named = request.parentId === undefined ? undefined : await readSnapshot(records, request.parentId);
   const newest = await newestSnapshot(records, conversation.id, { session_type: "agent" });
   checkParent(conversation.id, named, newest);

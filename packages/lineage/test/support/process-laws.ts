@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { httpStatusOf } from "../../src/index.ts";
+import { httpStatusOf, type Run } from "../../src/index.ts";
 import { conversationOf } from "./lineage-laws.ts";
 import { onLineage, type Use } from "./stores.ts";
 import { committed, refused } from "./world.ts";
@@ -140,6 +140,35 @@ export function processLaws(use: Use): void {
       expect([...failed].sort()).toEqual([main.session_id, scout.session_id].sort());
       expect(await other.mailbox(main.session_id)).toMatchObject([{ session_id: scout.session_id, outcome: "failed" }]);
       expect(await world.states.readState(main.session_id)).toBeUndefined();
+    }),
+  );
+
+  it(
+    "a run whose end stands elsewhere is committed so by who finds it, at a start as in a recovery, and is gone on from",
+    on(async (lineage, world) => {
+      const state = { step: { session: "log", n: 3 }, basis: "tx-77" } as const;
+      const asked: string[] = [];
+      const endOfOrphan = async ({ session_id: id }: Run) => {
+        asked.push(id);
+        return { status: "committed", state, output: "said" } as const;
+      };
+      const main = await lineage.root({ input: "x" });
+      const scout = await lineage.subagent({ spawnedBy: main.session_id, name: "scout", input: "x" });
+      const other = await world.open({ owner: "second", endOfOrphan });
+      expect(await other.recover()).toEqual([]);
+      expect(asked).toEqual([]);
+
+      world.nowMs += 30_000;
+      const next = await other.continue({ conversationId: main.session_id, input: "y" });
+      const failed = await other.recover();
+
+      expect(failed).toEqual([]);
+      expect(asked).toEqual([main.session_id, scout.session_id]);
+      expect(next.parent_session_id).toBe(main.session_id);
+      expect(await other.run(main.session_id)).toMatchObject({ status: "committed", output: "said", state });
+      expect(await other.mailbox(main.session_id)).toMatchObject([{ session_id: scout.session_id, outcome: "result" }]);
+      expect((await other.conversation(main.session_id)).running).toBe(next.session_id);
+      await refused(lineage.commit(main.session_id, committed()), "lineage/bad-move");
     }),
   );
 

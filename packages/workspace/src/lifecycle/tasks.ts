@@ -150,6 +150,15 @@ async function runningTask(
 
 const ended = () => failure("workspace/conflict", "The task has ended already; begin another.");
 
+/** Undefined where there is none, or it was deleted. */
+export async function readTask(
+  { records }: Setting,
+  { sessionId, taskId }: { readonly sessionId: string; readonly taskId: string },
+): Promise<TaskFields | undefined> {
+  const task = await records.get("task", taskObject(sessionId, taskId));
+  return task?.fields.state === "live" ? task.fields : undefined;
+}
+
 /** Tasks of a session that never ended: what a crash leaves. */
 export async function runningTasks({ records }: Setting, sessionId: string): Promise<readonly TaskFields[]> {
   await liveSession(records, sessionId);

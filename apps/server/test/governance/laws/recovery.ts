@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { createMemoryStateStore } from "@cm/lineage";
 import { type ObjectDocument, type ObjectStore, payloadOf, sealDocument, type Write } from "@cm/object-model";
@@ -270,6 +270,90 @@ export function recoveryLaws(world: GovernedWorld): void {
     expect(run).toMatchObject({ output: "Alpha.", state: { step: { session: id, n: 1 } } });
     expect(messages.slice(1).map(({ content }) => content)).toEqual(["Read.", "", "alpha\n", "Alpha."]);
     expect(items).toMatchObject([{ task_id: id, status: "completed" }]);
+    removed(folder);
+  });
+
+  /** A server whose first run is killed as soon as the end of its task is written: it hears of nothing any more. */
+  const killedBehindTask = async (answers: readonly ScriptedAnswer[], preset: object = {}) => {
+    const folder = folderWith({ "a.txt": "alpha\n" });
+    const play = scripted.play(answers);
+    const store = await world.open();
+    const life = { isOver: false };
+    const alive = whileAlive(store, life);
+    const { open, opened } = gate();
+    const dying: ObjectStore = {
+      ...alive,
+      async commit(writes, options) {
+        const receipt = await alive.commit(writes, options);
+        life.isOver ||= writes.some(
+          ({ document }) => "ended_at" in document && document.type === "task" && document.ended_at !== null,
+        );
+        if (!life.isOver) return receipt;
+        open();
+        return new Promise<never>(() => {});
+      },
+    };
+    const presets = { p: presetOf(play, { folders: ["."], ...preset }) };
+    const spool = join(folder, "spool");
+    const on = { states: createMemoryStateStore(), name: "one" };
+    const before = await governedServer(presets, folder, { spool, server: { ...on, store: dying } });
+    const begun = await before.post("/api/conversations/run", { input: "Begin.", transport: "stream" });
+    const { session_id: id } = (await begun.json()) as { readonly session_id: string };
+    await opened;
+    // As a process that is gone: what it left is written by the next one.
+    for (const name of readdirSync(spool))
+      renameSync(join(spool, name), join(spool, name.replace(/-\d+-/, "-999999999-")));
+    const restarted = () =>
+      governedServer(presets, folder, { spool, testClock: before.clock, server: { ...on, store } });
+    return { folder, play, id, restarted };
+  };
+
+  it("ends a run as its task is told to have ended where its server was killed between the two, and the audit has it", async () => {
+    const answers = [
+      { calls: [{ name: "read", args: { path: "a.txt" } }], usage },
+      { text: "Alpha.", usage },
+      { text: "Beta." },
+    ];
+    const { folder, play, id, restarted } = await killedBehindTask(answers);
+
+    const after = await restarted();
+    const [run, story, session] = await Promise.all([
+      after.runtime.lineage.run(id),
+      after.audit(id),
+      after.json<object>(`/api/governance/sessions/${id}`),
+    ]);
+    const next = await after.whole({ conversation_id: id, input: "And then?" });
+    const { parent_session_id: parent } = await after.runtime.lineage.run(next.runId);
+    const recovered = await after.post(`/api/governance/sessions/${id}/tasks/${id}/recover`);
+    await after.stop();
+
+    expect(run).toMatchObject({
+      status: "committed",
+      output: "Alpha.",
+      failure: null,
+      state: { step: { session: id, n: 1 } },
+    });
+    expect(story.slice(-2).map(({ eventType }) => eventType)).toEqual(["history_saved", "task_completed"]);
+    expect(story.at(-1)).toMatchObject({ taskId: id, payload: { steps: 2, totalTokens: 220 } });
+    expect(session).toMatchObject({ incomplete_tasks: [] });
+    expect([parent, recovered.status]).toEqual([id, 404]);
+    expect(promptText(play.requests[2]?.sent as never)).toContain("Alpha.");
+    removed(folder);
+  });
+
+  it("waits on for the person whom a run had asked that was killed behind the end of its task", async () => {
+    const ask = { name: "ask_person", description: "Asks a person." };
+    const answers = [{ calls: [{ id: "ask", name: "ask_person", args: {} }] }, { text: "Thanks." }];
+    const { folder, play, id, restarted } = await killedBehindTask(answers, { tools: [ask] });
+
+    const after = await restarted();
+    const run = await after.runtime.lineage.run(id);
+    const answered = await after.whole({ conversation_id: id, tool_results: { ask: "The first." } });
+    await after.stop();
+
+    expect(run).toMatchObject({ status: "awaiting_tool_results", pending: [{ tool_call_id: "ask", kind: "call" }] });
+    expect(endOf(answered)).toMatchObject({ result: { status: "committed" } });
+    expect(promptText(play.requests[1]?.sent as never)).toContain("The first.");
     removed(folder);
   });
 
