@@ -2,7 +2,7 @@ import type { Ownership } from "./ownership/ownership.ts";
 import type { RunRegistry } from "./ownership/registry.ts";
 import type { Records } from "./records/records.ts";
 import type { OneAtATime } from "./runs/one-at-a-time.ts";
-import type { EndOfOrphan } from "./runs/orphan.ts";
+import type { EndOfOrphan } from "./runs/run-end.ts";
 import type { StateStore } from "./state/contract.ts";
 
 /** What is enough to look. */

@@ -1,7 +1,7 @@
 import { defined, isCmError, type Write } from "@cm/object-model";
 import type { LineageContext } from "../context.ts";
-import { type DisplayEvent, foldDisplay } from "../display/fold-display.ts";
-import type { PendingCall, RunFields, RunSummary, StepState, UsageSummary } from "../documents/types.ts";
+import { foldDisplay } from "../display/fold-display.ts";
+import type { RunFields, RunSummary, StepState } from "../documents/types.ts";
 import { fault, invalid, overLimit } from "../errors.ts";
 import { lineageLimits } from "../limits.ts";
 import { changed, type Stored } from "../records/records.ts";
@@ -11,22 +11,7 @@ import type { RunState } from "../state/contract.ts";
 import { failedFields, failureWrites, postOf } from "./failure.ts";
 import { forgetState } from "./forget-state.ts";
 import { type Run, readRun, runOf } from "./run.ts";
-
-export interface RunEnd {
-  /** `awaiting_tool_results` where its output asks for an answer from outside. */
-  readonly status: "committed" | "awaiting_tool_results";
-  /** A step of a session with the basis at which it is read, or what the caller wants back. */
-  readonly state: StepState | RunState;
-  /** The final text. */
-  readonly output?: string;
-  /** The events of the run; they are folded here. */
-  readonly display?: Iterable<DisplayEvent>;
-  readonly usage?: Readonly<Record<string, UsageSummary>>;
-  /** Default: since the run was created. */
-  readonly durationMs?: number;
-  /** The calls that wait. */
-  readonly pending?: readonly PendingCall[];
-}
+import type { RunEnd } from "./run-end.ts";
 
 /** A committed run; `displayLost` says why its display messages could not be kept. */
 export interface CommittedRun {

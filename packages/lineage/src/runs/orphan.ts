@@ -1,10 +1,6 @@
 import type { LineageContext } from "../context.ts";
-import type { StepState } from "../documents/types.ts";
-import { endWrites, type RunEnd } from "./end.ts";
-import { type Run, runOf } from "./run.ts";
-
-/** How a run ended whose process was gone before it could say so; undefined where nobody knows. */
-export type EndOfOrphan = (run: Run) => Promise<(RunEnd & { readonly state: StepState }) | undefined>;
+import { endWrites } from "./end.ts";
+import { runOf } from "./run.ts";
 
 /** Commits a run whose process is gone, where its end is known. @returns whether it did */
 export async function commitOrphan(context: LineageContext, id: string): Promise<boolean> {
