@@ -194,6 +194,11 @@ export class Governance {
     await this.events.flush();
   }
 
+  /** Whether a task runs on this server. */
+  executes(taskId: string): boolean {
+    return this.#tasks.get(taskId) !== undefined;
+  }
+
   /** @throws CmError `server/not-found` where no such task runs here */
   cancelTask({ session_id, task_id }: { readonly session_id: string; readonly task_id: string }): void {
     const task = this.#tasks.get(task_id);

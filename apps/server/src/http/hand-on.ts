@@ -18,22 +18,28 @@ const passedBack = ["content-type", "cache-control", "x-accel-buffering"] as con
  * with the caller's own token.
  */
 export function handOnElsewhere(app: OpenAPIHono, state: ServerState): void {
-  const ofRun = [
-    "/api/sessions/:id/:verb{events|interrupt|steer}",
-    "/api/governance/sessions/:session/tasks/:id/cancel",
-  ];
   const ofConversation = [
-    "/api/conversations/:id/:verb{events|steer}",
-    "/api/governance/sessions/:id/:verb{resume|close|cancel}",
+    "/api/conversations/:id/:verb{(?:events|steer)}",
+    "/api/governance/sessions/:id/:verb{(?:resume|close|cancel)}",
   ];
-  for (const path of ofRun)
-    app.use(path, async (c, next) => (await answerElsewhere(c.req.raw, c.req.param("id") ?? "", state)) ?? next());
+  const byRun = (request: Request, id: string) => answerElsewhere(request, id, state);
+  const byConversation = async (request: Request, id: string) => {
+    const conversation = await orNothing(() => state.runtime.lineage.conversation(id));
+    const running = conversation?.running ?? undefined;
+    return running === undefined ? undefined : answerElsewhere(request, running, state);
+  };
+  app.use(
+    "/api/sessions/:id/:verb{(?:events|interrupt|steer)}",
+    async (c, next) => (await byRun(c.req.raw, c.req.param("id"))) ?? next(),
+  );
   for (const path of ofConversation)
-    app.use(path, async (c, next) => {
-      const running = await orNothing(() => state.runtime.lineage.conversation(c.req.param("id") ?? ""));
-      const id = running?.running ?? undefined;
-      return (id === undefined ? undefined : await answerElsewhere(c.req.raw, id, state)) ?? next();
-    });
+    app.use(path, async (c, next) => (await byConversation(c.req.raw, c.req.param("id") ?? "")) ?? next());
+  app.use("/api/governance/sessions/:session/tasks/:id/cancel", async (c, next) => {
+    const { session, id } = c.req.param();
+    if (state.governance?.executes(id) === true) return next();
+    // A task that goes on after a crash is executed by a run of another name.
+    return (await byRun(c.req.raw, id)) ?? (await byConversation(c.req.raw, session)) ?? next();
+  });
 }
 
 /** Another server of the store. */

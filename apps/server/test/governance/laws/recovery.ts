@@ -397,6 +397,32 @@ export function recoveryLaws(world: GovernedWorld): void {
     removed(folder);
   });
 
+  it("is cancelled at any server while it goes on, under whatever run", async () => {
+    const { open: ask, opened: isAsked } = gate();
+    const { folder, store, restarted, id, runId } = await interrupted([
+      async () => {
+        ask();
+        return new Promise<never>(() => {});
+      },
+    ]);
+    const after = await restarted();
+    const other = await governedServer({ p: presetOf(scripted.play([])) }, folder, { server: { store, name: "two" } });
+    const recovered = await after.post(`/api/governance/sessions/${id}/tasks/${runId}/recover`);
+    const events = readEvents(recovered);
+    await isAsked;
+
+    const unknown = await other.post(`/api/governance/sessions/${id}/tasks/none/cancel`);
+    const cancelled = await other.post(`/api/governance/sessions/${id}/tasks/${runId}/cancel`);
+    expect([unknown.status, cancelled.status]).toEqual([404, 200]);
+    await rest(events);
+    const { items } = await other.json<{ readonly items: readonly object[] }>(`/api/governance/sessions/${id}/tasks`);
+    await other.stop();
+    await after.stop();
+
+    expect(items[0]).toMatchObject({ task_id: runId, status: "cancelled" });
+    removed(folder);
+  });
+
   it("is refused while another run goes on in its conversation, and nothing is told or asked for", async () => {
     const { open, opened } = gate();
     const { open: ask, opened: isAsked } = gate();
