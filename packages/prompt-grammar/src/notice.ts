@@ -94,6 +94,8 @@ export interface EarlierNotice {
 export interface LeftOutNotice extends OutputSize {
   readonly kind: "left-out";
   readonly id: string;
+  /** Pictures that left with it. */
+  readonly attachments?: number;
   readonly failed?: true;
   /** What had become of the file that was read when the text was left out. */
   readonly since?: "changed" | "unchanged";

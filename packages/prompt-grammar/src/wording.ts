@@ -119,6 +119,20 @@ const cut: Piece<"chars" | "attachments"> = {
   read: (group) => ({ chars: 0, ...cutChars.read(group), ...cutAttachments.read(group) }),
 };
 
+/** `27 lines of a.ts`, `27 lines and 1 attachment`, `1 attachment`. */
+const outputAndPictures: Piece<"size" | "file" | "attachments"> = {
+  write: (values) => {
+    const pictures = cutAttachments.write(values);
+    const { size: weighed } = values as Partial<LeftOutNotice>;
+    const isEmpty = weighed !== undefined && "chars" in weighed && weighed.chars === 0;
+    return [pictures !== undefined && isEmpty ? undefined : output.write(values), pictures]
+      .filter(Boolean)
+      .join(" and ");
+  },
+  pattern: (prefix) => `(?:${output.pattern(prefix)})?(?: and )?(?:${cutAttachments.pattern(prefix)})?`,
+  read: (group) => ({ size: { chars: 0 }, ...output.read(group), ...cutAttachments.read(group) }),
+};
+
 const argumentsOrOutput: Piece<"input"> = {
   write: ({ input }) => (input === true ? "arguments" : "output"),
   pattern: (prefix) => `(?<${prefix}input>output|arguments)`,
@@ -154,7 +168,7 @@ const where = words`${text("path")} (${text("id")})`;
 const state = maybe`; ${oneOf("state", stateWords)}`;
 
 const notices = linesOf<Notice>({
-  "left-out": cm`${output} left out${flag("failed", ", failed")}${maybe`, ${oneOf("since", fileWords)}`}${linesBelow}${maybe`; words in the rest: ${texts("words")}`}${show}`,
+  "left-out": cm`${outputAndPictures} left out${flag("failed", ", failed")}${maybe`, ${oneOf("since", fileWords)}`}${linesBelow}${maybe`; words in the rest: ${texts("words")}`}${show}`,
   earlier: cm`left out above, of ${turns}: ${maybe`${count("prompts", "prompt")}, `}${earlierCalls}and the answers; cm_context show turn${newestTurn}, or list`,
   "same-text": cm`the same ${output} as ${callsAbove}${show}`,
   "repeated-arguments": cm`${output} left out that repeat the call's arguments${show}`,

@@ -13,6 +13,8 @@ const cases: { readonly [Kind in Notice["kind"]]: readonly Extract<Notice, { rea
     { kind: "left-out", size, file: "a b.ts", id, failed: true, since: "changed", linesBelow: 1, words: ["x y", "z"] },
     { kind: "left-out", size: { chars: 9 }, id, since: "unchanged", linesBelow: 1 },
     { kind: "left-out", size: { chars: 9 }, id, linesBelow: 2 },
+    { kind: "left-out", size, id, attachments: 1, failed: true },
+    { kind: "left-out", size: { chars: 0 }, id, attachments: 2 },
   ],
   earlier: [
     { kind: "earlier", calls: 0, tools: [], turns: { from: 2, to: 2 } },
@@ -80,6 +82,8 @@ describe("a line of ours", () => {
       '[cm: 3 lines of "a b.ts" left out, failed, changed since, 1 of them below; words in the rest: "x y" z; cm_context show t7]',
       "[cm: 9 characters left out, unchanged until then, 1 line of it below; cm_context show t7]",
       "[cm: 9 characters left out, 2 lines of it below; cm_context show t7]",
+      "[cm: 3 lines and 1 attachment left out, failed; cm_context show t7]",
+      "[cm: 2 attachments left out; cm_context show t7]",
     ]);
   });
 

@@ -223,6 +223,7 @@ describe("objects", () => {
   it.each([
     [{ command: "ls -l\n\tx" }, "ls -l x"],
     [{ other: 1, path: "/p" }, "/p"],
+    [{ cmd: "ls -l", workdir: "/p" }, "ls -l"],
     [{ n: 1 }, '{"n":1}'],
     [{ command: "  " }, '{"command":" "}'],
     [{}, undefined],

@@ -2,6 +2,8 @@ import { printedText } from "./printed-text.ts";
 
 /** A reading tool's output with a number before each line, as several harnesses print it. */
 interface NumberedText {
+  /** What a tool says before them. Empty, or ends with a newline, but for an opening of opencode. */
+  readonly opening: string;
   /** The lines without their numbers, joined by newlines. */
   readonly body: string;
   readonly firstNumber: number;
@@ -24,7 +26,8 @@ export function parseNumbered(text: string): NumberedText | undefined {
   if (lines === undefined) return undefined;
   const body: string[] = [];
   const end = eachNumbered(text, lines, (line) => body.push(line.text));
-  return { body: body.join("\n"), firstNumber: lines.firstNumber, tail: text.slice(end) };
+  const { start, firstNumber } = lines;
+  return { opening: text.slice(0, start), body: body.join("\n"), firstNumber, tail: text.slice(end) };
 }
 
 /** What a tool may say before the numbered lines is no longer. */

@@ -10,13 +10,13 @@ describe("line numbers", () => {
   });
 
   it("are read in the form of cat -n, too", () => {
-    expect(parseNumbered("     1\ta\n     2\tb")).toEqual({ body: "a\nb", firstNumber: 1, tail: "" });
+    expect(parseNumbered("     1\ta\n     2\tb")).toEqual({ opening: "", body: "a\nb", firstNumber: 1, tail: "" });
   });
 
   it("end where the count breaks, and what follows is left alone", () => {
     const text = "  7→a\n  8→\n  9→c\n12→no\n\n<note>";
 
-    expect(parseNumbered(text)).toEqual({ body: "a\n\nc", firstNumber: 7, tail: "\n12→no\n\n<note>" });
+    expect(parseNumbered(text)).toEqual({ opening: "", body: "a\n\nc", firstNumber: 7, tail: "\n12→no\n\n<note>" });
     expect(sparseNumbers(text)).toBe("  7→a\n\nc\n12→no\n\n<note>");
   });
 
@@ -47,7 +47,7 @@ describe("line numbers", () => {
     const text = `${opening}${first}a\n${second}\n${third}c${closing}`;
 
     expect(sparseNumbers(text)).toBe(`${opening}${first}a\n${second}\nc${closing}`);
-    expect(parseNumbered(text)).toEqual({ body: "a\n\nc", firstNumber: 9, tail: closing });
+    expect(parseNumbered(text)).toEqual({ opening, body: "a\n\nc", firstNumber: 9, tail: closing });
     expect(
       textLines(text)
         .map(({ whole }) => whole)

@@ -212,6 +212,13 @@ describe("what a call did, by its output", () => {
       { ...edit("a.ts", "x"), failed: true },
     ],
     ["read", { path: "a.ts" }, "File not found: a.ts", { ...read("a.ts"), failed: true }],
+    ["open", { path: "a.py" }, "File a.py not found", { ...read("a.py"), failed: true }],
+    [
+      "Read",
+      { file_path: "a.ts", offset: 90 },
+      "<system-reminder>Warning: the file exists but is shorter than the provided offset (90).</system-reminder>",
+      { ...read("a.ts"), failed: true },
+    ],
     ["read", { path: "a.log" }, `Error: one\n${"x".repeat(600)}`, read("a.log")],
     ["Edit", { file_path: "a.ts", old_string: "x" }, "The file a.ts has been updated.", edit("a.ts", "x")],
     ["read", { path: "a.ts" }, "The file a.ts has been updated.", read("a.ts")],

@@ -1,10 +1,10 @@
-import { parseNumbered } from "@cm/tool-calls";
+import { parseNumbered, printedText } from "@cm/tool-calls";
 import { structuredPatch } from "diff";
 import { limits } from "../limits.ts";
 
 /**
  * The lines that changed from one output to a later one, as unified hunks without context; line numbers before the
- * lines are no part of the comparison, and the hunks count as they do. Undefined where the texts are too long or too
+ * lines and what a harness says above them are no part of the comparison, and the hunks count as the file does. Undefined where the texts are too long or too
  * different: bounded by edits, never by time, so that the same texts always give the same answer.
  */
 export function changedLines(from: string, to: string): string | undefined {
@@ -26,5 +26,7 @@ export function changedLines(from: string, to: string): string | undefined {
 
 function comparable(text: string): { readonly text: string; readonly shift: number } {
   const numbered = parseNumbered(text);
-  return numbered === undefined ? { text, shift: 0 } : { text: numbered.body, shift: numbered.firstNumber - 1 };
+  return numbered === undefined
+    ? { text: printedText(text), shift: 0 }
+    : { text: numbered.body, shift: numbered.firstNumber - 1 };
 }

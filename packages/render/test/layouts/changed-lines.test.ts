@@ -13,6 +13,15 @@ describe("changed lines", () => {
     expect(changedLines("40→a\n41→b", "41→a\n42→c")).toBe("@@ -40,2 +41,2 @@\n a\n-b\n+c");
   });
 
+  it("count as the file does below what Codex says above it, and leave that out", () => {
+    const said = (seconds: number) => `Wall time: 0.${seconds} seconds\nProcess exited with code 0\nOutput:\n`;
+
+    expect(changedLines(`${said(1)}a\nb\nc\n`, `${said(2)}a\nb\nx\n`)).toBe("@@ -2,2 +2,2 @@\n b\n-c\n+x");
+    expect(changedLines(`${said(1)}     1\ta\n     2\tb\n`, `${said(2)}     1\ta\n     2\tx\n`)).toBe(
+      "@@ -1,2 +1,2 @@\n a\n-b\n+x",
+    );
+  });
+
   it("are empty for equal texts", () => {
     expect(changedLines("a\nb", "a\nb")).toBe("");
   });

@@ -7,7 +7,7 @@ import { ssotAliasLayout, ssotLayout } from "../../src/layouts/ssot.ts";
 import { rendererFor } from "../../src/layouts.ts";
 import { objectsOf, user, viewOf } from "../support/views.ts";
 
-describe("log/6", () => {
+describe("log/7", () => {
   const image = { sha256: "ab".repeat(32), mime: "image/png", bytes: 3 };
   it.each<[string, LogEntry, string]>([
     ["a result", result("begin, the middle, end"), "begin\n[cm: 14 characters left out here; cm_context show t1]\nend"],
@@ -72,6 +72,28 @@ describe("log/6", () => {
     },
   );
 
+  const leftOut = new Map<string, PartForm>([["0", { form: "reference" }]]);
+  it.each<[string, object, string]>([
+    ["an error that no harness marked", { text: "ERROR:\nThe path /src/m3.ts does not exist." }, "2 lines"],
+    ["a folder", { text: "Here's the files and directories up to 2 levels deep in /src:\na\nb" }, "3 lines"],
+    [
+      "a range behind the file's end",
+      {
+        text: "<system-reminder>Warning: the file exists but is shorter than the provided offset (90).</system-reminder>",
+      },
+      "105 characters",
+    ],
+    ["a picture", { text: "Read image file", attachments: [image] }, "15 characters and 1 attachment"],
+    ["a picture alone", { text: "", attachments: [image, image] }, "2 attachments"],
+  ])("takes for no lines of a file what a read says of %s", (_, output, said) => {
+    const read = { tool: "view", args: { path: "/src/m3.ts" }, spans: [{ file: "f", start_line: 90 }] };
+    const entry = { ...result(""), ...read, ...output } as LogEntry;
+
+    expect(logLayout.render(viewOf({ log: [entry], objects, forms: leftOut }), {}).messages[0]?.text).toBe(
+      `[cm: ${said} left out; cm_context show t1]`,
+    );
+  });
+
   it.each([
     ["packages/coding-agent/src/tui/tui-renderer.ts", '"…es/coding-agent/src/tui/tui-renderer.ts"'],
     ["grep -r userMessage packages/coding-agent/src", '"grep -r userMessage packages/coding-age…"'],
@@ -100,6 +122,7 @@ describe("log/6", () => {
       "a\nb\n[9 more]",
       "lines 1-2",
     ],
+    ["a command's output, below what Codex says", [], "Wall time: 0 s\nOutput:\na\nb", "2 lines"],
     ["parts of several files", [asked, { ...asked, file: "g" }], "a\nb\nc", "3 lines"],
   ])("says which lines were brought back: %s", (_, spans, text, said) => {
     const recalled = { kind: "recalled", at: 1, step: 0, turn: 0, into: 0, object: "c1", text } as LogEntry;
@@ -120,8 +143,8 @@ describe("log/6", () => {
   });
 
   it("is the only version of the layout: those before it were never released", () => {
-    expect(rendererFor("log/6")).toBe(logLayout);
-    for (const before of ["log/2", "log/3", "log/4"]) expect(rendererFor(before)).toBeUndefined();
+    expect(rendererFor("log/7")).toBe(logLayout);
+    for (const before of ["log/4", "log/5", "log/6"]) expect(rendererFor(before)).toBeUndefined();
   });
 });
 

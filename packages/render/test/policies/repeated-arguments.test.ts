@@ -20,8 +20,19 @@ describe("a result that shows what its call wrote", () => {
     );
   });
 
+  it("keeps what the tool says behind the lines, too", () => {
+    const script = new Script();
+    const said = ["The file a.ts now reads:", "Review the changes and make sure they are as expected."];
+    const call = script.call("write", write, `${said[0]}\n${numberedLines(20)}\n\n${said[1]}\n`);
+
+    expect(script.request().shown(call)).toBe(
+      `${said[0]}\n[cm: 20 lines left out that repeat the call's arguments; cm_context show t1]\n${said[1]}`,
+    );
+  });
+
   it.each([
     ["where a line is another one", `Written:\n${lines(20)}\nand more`, {}],
+    ["where there is more above the numbered lines", `Written:\nWith a warning.\n${numberedLines(20)}`, {}],
     ["where the call failed", `Not written:\n${lines(20)}`, { failed: true }],
     ["where it says more of its own than it repeats", `${"Formatted. ".repeat(25)}\nline number 3 of`, {}],
     ["where it is one line", lines(20).split("\n").join(" "), {}],

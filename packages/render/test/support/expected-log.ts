@@ -198,8 +198,8 @@ function noteBlocks(view: ContextView, note: NoteEntry): readonly NoticeBlock[] 
 }
 
 function outputSize(entry: ResultEntry, text: string): { readonly size: TextSize; readonly file?: string } {
-  const action = toolAction(entry.tool, entry.args);
-  if (action.does !== "read" || entry.status === "fail") return { size: sizeOf(text) };
+  const action = toolAction(entry.tool, entry.args, entry);
+  if (action.does !== "read" || action.failed === true || entry.attachments.length > 0) return { size: sizeOf(text) };
   const base = action.path.split(/[/\\]/).at(-1) ?? "";
   return { size: sizeOf(text), ...(base === "" ? {} : { file: boundedField(base) }) };
 }

@@ -173,7 +173,18 @@ export async function settleToolcalls(
 }
 
 /** Arguments that say best what a call is about, over the tools of common harnesses, in order of preference. */
-const telling = ["path", "file_path", "filePath", "command", "pattern", "query", "url", "description", "prompt"];
+const telling = [
+  "path",
+  "file_path",
+  "filePath",
+  "command",
+  "cmd",
+  "pattern",
+  "query",
+  "url",
+  "description",
+  "prompt",
+] as const;
 
 /** `args_display` (SSOT 2.5): one bounded line that tells a person what the call was about. */
 function argsDisplay(args: JsonObject): string | undefined {

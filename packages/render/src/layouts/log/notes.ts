@@ -1,6 +1,7 @@
 import type { ContextView, NoteEntry, PartForm, RecalledEntry, ResumedEntry } from "@cm/context-log";
 import { defined, nonEmpty } from "@cm/object-model";
 import { type BroughtBackNotice, boundedField, escapeForeign, noticeLine } from "@cm/prompt-grammar";
+import { printedText } from "@cm/tool-calls";
 import { limits } from "../../limits.ts";
 import { releasedBlock, resumedBlock } from "../note-blocks.ts";
 import { cutText, cutWords } from "./cut-text.ts";
@@ -65,11 +66,12 @@ function recalledText(view: ContextView, entry: RecalledEntry, form: PartForm): 
 
 function broughtBack(view: ContextView, { object, input, path, text, textless }: RecalledEntry): BroughtBackNotice {
   const { tool = "unknown", argsDisplay = "", status, spans = [] } = view.objects.get(object) ?? {};
+  const shown = input === true ? text : printedText(text);
   return {
     kind: "brought-back",
     ...(path === undefined ? { tool, ...nonEmpty({ target: shortTarget(argsDisplay) }) } : { path }),
     id: boundedField(aliasOf(view, object)),
-    size: input === true || status !== "ok" || spans.length === 0 ? sizeOf(text) : readSize(text, spans),
+    size: input === true || status !== "ok" || spans.length === 0 ? sizeOf(shown) : readSize(shown, spans),
     ...defined({ input, partly: textless }),
   };
 }

@@ -3,11 +3,15 @@ import { nonEmpty, type SeenSpan } from "@cm/object-model";
 import type { LineRange, OutputSize, TextSize } from "@cm/prompt-grammar";
 import { printedLines, printedText, textLines, toolAction } from "@cm/tool-calls";
 
-/** How much an output is, and of which file; of a part that was read which lines. */
-export function outputSize({ tool, args, text, spans, status }: ResultEntry): OutputSize {
-  const action = toolAction(tool, args);
+/**
+ * How much an output is, and of which file; of a part that was read which lines. What says why nothing was read, lists a
+ * folder or stands beside a picture is no text of a file.
+ */
+export function outputSize(entry: ResultEntry): OutputSize {
+  const { tool, args, text, spans, attachments } = entry;
+  const action = toolAction(tool, args, entry);
   const printed = printedText(text ?? "");
-  if (action.does !== "read" || status === "fail") return { size: sizeOf(printed) };
+  if (action.does !== "read" || action.failed === true || attachments.length > 0) return { size: sizeOf(printed) };
   const base = action.path.slice(Math.max(action.path.lastIndexOf("/"), action.path.lastIndexOf("\\")) + 1);
   return { size: printedLines(args, text ?? "") ?? readSize(printed, spans), ...nonEmpty({ file: base }) };
 }

@@ -9,6 +9,7 @@ import {
 } from "@cm/context-log";
 import { defined, nonEmpty, sha256 } from "@cm/object-model";
 import { escapeForeign, type LeftOutNotice, noticeLine } from "@cm/prompt-grammar";
+import { parseNumbered } from "@cm/tool-calls";
 import { changedLines } from "../changed-lines.ts";
 import { memoizedMessage, resultMessage } from "../messages/verbatim.ts";
 import { cutText, cutWords } from "./cut-text.ts";
@@ -120,11 +121,15 @@ function sameText(
   };
 }
 
-/** The line that the tool says of its own stays. */
+/** What the tool says of its own stays: the first line, and what follows numbered lines. */
 function repeatedArguments(text: string, id: string): string {
-  const body = text.indexOf("\n") + 1;
-  const line = noticeLine({ kind: "repeated-arguments", size: sizeOf(text.slice(body)), id });
-  return [...(body === 0 ? [] : [escapeForeign(text.slice(0, body - 1))]), line].join("\n");
+  const start = text.indexOf("\n") + 1;
+  const shown = text.slice(start);
+  const tail = parseNumbered(shown)?.tail ?? "";
+  const repeated = tail.trim() === "" ? shown : shown.slice(0, shown.length - tail.length);
+  const line = noticeLine({ kind: "repeated-arguments", size: sizeOf(repeated), id });
+  const [above, below] = [text.slice(0, Math.max(0, start - 1)), tail.trim()].map(escapeForeign);
+  return [above, line, below].filter((said) => said !== "").join("\n");
 }
 
 function changedText(
@@ -170,6 +175,7 @@ function leftOut(
         kind: "left-out",
         ...outputSize(entry),
         id,
+        ...(entry.attachments.length === 0 ? {} : { attachments: entry.attachments.length }),
         ...(entry.status === "fail" ? { failed: true } : {}),
         ...defined({ since: form.file, linesBelow: lines.length || undefined }),
         ...nonEmpty({ words }),

@@ -165,4 +165,8 @@ function isFullyVisible(view: ContextView, part: Part): boolean {
   return !dismissed && part.step < view.step && (form === undefined || form === "sparse");
 }
 
-const bodyOf = (text: string): string => (parseNumbered(text)?.body ?? text).replace(/\n$/, "");
+/** Without line numbers, and without what follows numbered lines. */
+function bodyOf(text: string): string {
+  const numbered = parseNumbered(text);
+  return (numbered === undefined ? text : numbered.opening + numbered.body).replace(/\n$/, "");
+}

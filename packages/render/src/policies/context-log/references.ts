@@ -1,5 +1,6 @@
 import { basesOf, type ContextView, type PartForm, spansOf } from "@cm/context-log";
 import { defined } from "@cm/object-model";
+import { toolAction } from "@cm/tool-calls";
 import { fullForm } from "../../layouts/log/log-places.ts";
 import { resultInForm } from "../../layouts/log/result.ts";
 import { partsOf } from "../log-index/log-parts.ts";
@@ -97,7 +98,22 @@ function fileSince(view: ContextView, { at, file }: Part): "changed" | "unchange
   const now = view.objects.get(span.file);
   if (now?.textless === "deleted") return "changed";
   if (now?.contentHash === undefined || now.textless !== undefined) return undefined;
-  return now.contentHash === span.content_hash ? "unchanged" : "changed";
+  if (now.contentHash !== span.content_hash) return "changed";
+  return isReadBesideCommands(view, at) ? undefined : "unchanged";
+}
+
+/** Files are looked at behind all calls of an answer: what a command among them changed counts as what was read. */
+function isReadBesideCommands(view: ContextView, at: number): boolean {
+  const step = view.log[at]?.step;
+  const mayChangeFiles = (place: number): boolean => {
+    const entry = view.log[place];
+    if (entry?.kind !== "result") return false;
+    const action = toolAction(entry.tool, entry.args);
+    return action.does === "other" && (action.what === "command" || action.what === "unknown");
+  };
+  for (let place = at - 1; view.log[place]?.step === step; place -= 1) if (mayChangeFiles(place)) return true;
+  for (let place = at + 1; view.log[place]?.step === step; place += 1) if (mayChangeFiles(place)) return true;
+  return false;
 }
 
 function charsOf(view: ContextView, { at }: Part, form: PartForm): number {

@@ -1,0 +1,47 @@
+// Verifies: SSOT 4.4 (11): "unchanged until then" stands only where that is known.
+import type { IncomingResult } from "@cm/context-log";
+import { createMemoryStore } from "@cm/object-model";
+import { layouts, rendererFor } from "@cm/render";
+import { expect, it } from "vitest";
+import { openSession } from "../src/index.ts";
+import { at, MapSource } from "./support/map-source.ts";
+
+const text = (word: string) => Array.from({ length: 40 }, (_, line) => `${word} ${line} of a longer text`).join("\n");
+const ran = (callId: string): IncomingResult => ({ role: "tool", callId, text: "Done.", failed: false });
+const read: IncomingResult = {
+  ...{ role: "tool", callId: "read", text: text("first"), failed: false },
+  files: [{ binding: at("/a.ts"), as: "read", span: { startLine: 1 } }],
+};
+
+it.each([
+  ["alone", false, "40 lines of a.ts left out, unchanged until then"],
+  // Files are looked at behind all calls of an answer: the text of the read is not what was found then.
+  ["beside a command that changed the file", true, "40 lines of a.ts left out;"],
+])("a read %s says of its file what is known", async (_, isBeside, said) => {
+  const source = new MapSource();
+  source.files.set("/a.ts", text("first"));
+  const session = await openSession({
+    ...{ store: createMemoryStore(), sources: [source], session: "s", layout: layouts.log, rendererFor },
+  });
+  const step = async (...results: readonly IncomingResult[]) => {
+    await session.assemble();
+    const calls = results.map(({ callId }) =>
+      callId === "read"
+        ? { callId, tool: "read", args: { path: "/a.ts" } }
+        : { callId, tool: "bash", args: { command: `make ${callId}` } },
+    );
+    await session.record({ answer: { role: "assistant", text: "", calls }, results });
+  };
+  await session.receive([{ role: "user", text: "Go on." }]);
+  await session.assemble();
+  if (isBeside) source.files.set("/a.ts", text("second"));
+  await step(read, ...(isBeside ? [ran("mv")] : []));
+  for (let turn = 0; turn < 3; turn += 1) {
+    await session.receive([{ role: "user", text: "Next." }]);
+    for (let call = 0; call < 25; call += 1) await step(ran(`t${turn}c${call}`));
+  }
+
+  const { messages } = await session.assemble({ cache: "cold" });
+
+  expect(messages.find(({ callId }) => callId === "read")?.text).toContain(said);
+});
