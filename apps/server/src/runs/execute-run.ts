@@ -52,7 +52,7 @@ export async function executeRun(
     };
     const optionsFor = (session: Session): AgentRunOptions => ({
       ...{ store, session, bindAll: files.bindAll, signal: live.signal, inbox: live.inbox },
-      ...{ input: plan.input, settled: plan.settled, cwd: files.cwd ?? "/", tools: toolsFor(session) },
+      ...{ input: newIn(plan, session), settled: plan.settled, cwd: files.cwd ?? "/", tools: toolsFor(session) },
       run: {
         ...{ runId: live.runId, conversationId: live.conversationId, preset: plan.presetName },
         get featureFlags() {
@@ -97,6 +97,14 @@ export async function executeRun(
   } finally {
     await files.close();
   }
+}
+
+/** What the session has not heard of a run's input. */
+function newIn({ input, repeats = false }: RunPlan, session: Session): RunPlan["input"] {
+  const { log } = session.view();
+  const behind = log.slice(log.findLastIndex(({ kind }) => kind === "assistant") + 1);
+  const heard = new Set(behind.flatMap((entry) => (entry.kind === "user" ? [entry.text] : [])));
+  return repeats ? input.filter(({ text }) => !heard.has(text)) : input;
 }
 
 /** Of a task that a crash interrupted behind its last step: there is nothing to say to the model. */

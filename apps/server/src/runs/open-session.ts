@@ -1,7 +1,7 @@
 import { providerPrices } from "@cm/context-log";
 import { isCmError, type ObjectStore } from "@cm/object-model";
 import { layouts, rendererFor } from "@cm/render";
-import { forkSession, openSession, returnToStep, type Session } from "@cm/session";
+import { forkSession, openSession, type ReturnTarget, returnToStep, type Session } from "@cm/session";
 import { createRedactor } from "@cm/sources-fs";
 import type { Api, Model } from "@earendil-works/pi-ai";
 import type { Preset } from "../presets/preset-schema.ts";
@@ -22,12 +22,20 @@ export interface SessionPlan {
 
 /** Takes the session of a run to the step that the run follows: what a failed run left behind it is on no way to it. */
 export async function goToStart({ store, from, owner }: Pick<SessionPlan, "store" | "from" | "owner">): Promise<void> {
-  if (from.kind === "root") return;
   if (from.kind === "fork" && (await isForked(store, from))) return;
+  try {
+    // What a run took in and did not come to stays, such as a message that came too late for it.
+    await returnToStep(store, startOf(from), { owner, withPause: true });
+  } catch (error) {
+    // The first one of its conversation makes it.
+    if (from.kind !== "root" || !isCmError(error, "session/not-found")) throw error;
+  }
+}
+
+function startOf(from: StartingPoint): ReturnTarget {
+  if (from.kind === "root") return { session: from.session, n: null };
   const { session, n } = from.at;
-  const target = from.kind === "fork" ? { session: from.session, n, of: session } : from.at;
-  // What a run took in and did not come to stays, such as a message that came too late for it.
-  await returnToStep(store, target, { owner, withPause: true });
+  return from.kind === "fork" ? { session: from.session, n, of: session } : from.at;
 }
 
 /** False where a run that failed has begun the fork before. */

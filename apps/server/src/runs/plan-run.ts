@@ -66,12 +66,12 @@ function inputOf({ input }: Run): RunInput {
 }
 
 /**
- * A run without a parent has a session of its own name, and all that begin a fork have one of its name; others go on in
- * that of their parent.
+ * A run without a parent has the session of its conversation, whose earlier runs came to nothing, or as a subagent one of
+ * its own name; all that begin a fork have one of its name; others go on in that of their parent.
  */
 export async function startingPoint(run: Run, lineage: Pick<Lineage, "run" | "state">): Promise<StartingPoint> {
-  const { session_id: session, conversation_id: conversation, parent_session_id: parent } = run;
-  if (parent === null) return { kind: "root", session };
+  const { session_id, session_type: type, conversation_id: conversation, parent_session_id: parent } = run;
+  if (parent === null) return { kind: "root", session: type === "agent" ? conversation : session_id };
   const [{ conversation_id: from }, state] = await Promise.all([lineage.run(parent), lineage.state(parent)]);
   if (!isStep(state))
     throw serverError("server/run-failed", "The run before it has no step of a session: another program made it.");

@@ -25,6 +25,8 @@ export interface RunPlan {
   readonly folders: readonly string[];
   readonly from: StartingPoint;
   readonly input: readonly InboxMessage[];
+  /** The input was told to a run that was interrupted: where the session has it, it is not said again. */
+  readonly repeats?: boolean;
   readonly settled: readonly SettledCall[];
   /** Undefined where its agent may begin no subagents. */
   readonly delegates: DelegateHost | undefined;

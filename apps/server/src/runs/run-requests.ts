@@ -12,6 +12,8 @@ export interface WantedRun {
   readonly workspace?: string | undefined;
   readonly folders?: readonly string[] | undefined;
   readonly input?: RunInput | undefined;
+  /** The input is that of a run that was interrupted before it had anything, whose caller asks again. */
+  readonly repeats?: boolean | undefined;
   readonly answers?: Answers | undefined;
   /** What the caller can do beside the preset's tools, in this run alone: a call of them ends it as awaiting. */
   readonly tools?: readonly DeferredToolSetting[] | undefined;

@@ -75,11 +75,11 @@ export class Runtime {
       const goesOn = kind.kind === "continue" || kind.kind === "fire";
       if (goesOn && wanted.recovers === undefined) await this.#options.governance?.checkStart(kind.conversationId);
       const run = await startRun(kind, wanted, this.#options);
-      const { task, recovers, continues, tools } = wanted;
+      const { task, recovers, continues, tools, repeats = false } = wanted;
       return this.#begin(run, {
         depth: 0,
         asked: { user: callerName(), ...defined({ task, recovers, continues }) },
-        tools,
+        ...{ tools, repeats },
       });
     } finally {
       this.#starting -= 1;
@@ -176,14 +176,14 @@ export class Runtime {
     run: Run,
     live: LiveRun,
     events: RunEvents,
-    { depth, asked, tools = [] }: Begun,
+    { depth, asked, tools = [], repeats = false }: Begun,
   ): Promise<AgentOutcome> {
     try {
       const delegates =
         depth >= limits.subagentDepthMax
           ? undefined
           : { delegate: (name: string, task: string) => this.#delegate(run, { name, task, depth: depth + 1 }) };
-      const planned = withTools(await planOf(run, delegates, this.#options), tools);
+      const planned = { ...withTools(await planOf(run, delegates, this.#options), tools), repeats };
       const { recovers } = asked;
       const plan = recovers === undefined ? planned : await recoveredPlan(planned, { run, recovers }, this.#options);
       const parts = await this.#options.governance?.begin({ run, plan, live, asked });
@@ -239,6 +239,8 @@ interface Begun {
   readonly asked: AskedTask;
   /** What its caller can do, beside the tools of its preset. */
   readonly tools?: readonly DeferredToolSetting[] | undefined;
+  /** Its input was said before. */
+  readonly repeats?: boolean;
 }
 
 export interface SteerOptions {

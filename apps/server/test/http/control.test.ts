@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
-import { type ScriptedModel, startScriptedModel } from "@cm/scripted-models";
+import { promptText, type ScriptedModel, startScriptedModel } from "@cm/scripted-models";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accessOf } from "../../src/http/access.ts";
 import { gate, presetOf, serverWith } from "../support/running-server.ts";
@@ -217,6 +217,27 @@ describe("a run that goes on", () => {
     expect([failed, last].map(({ events }) => events.at(-1)?.event.type)).toEqual(["RUN_ERROR", "RUN_FINISHED"]);
     expect(readFileSync(ran, "utf8")).toBe("ran\n");
     expect(results).toEqual(["it ran\n"]);
+    await server.stop();
+  });
+
+  it("is heard by the next one where it is the first of its conversation and was interrupted before a word", async () => {
+    const play = scripted.play([{ end: "stall" }, { text: "Both." }, { text: "More." }]);
+    const server = await serverWith({ p: presetOf(play) }, folder);
+    const begun = await server.post("/api/conversations/run", { input: "My name is Ada.", transport: "stream" });
+    const { conversation_id } = (await begun.json()) as { readonly conversation_id: string };
+    await expect.poll(() => play.requests.length).toBe(1);
+    await server.post(`/api/conversations/${conversation_id}/interrupt`);
+    await expect.poll(() => server.runtime.live.running()).toEqual([]);
+
+    const second = await server.whole({ conversation_id, input: "Who am I?" });
+    const third = await server.whole({ conversation_id, input: "And now?" });
+
+    const texts = play.requests.map(({ sent }) => promptText(sent));
+    expect(texts.slice(1).map((text) => text.split("My name is Ada.").length - 1)).toEqual([1, 1]);
+    expect(await server.runtime.lineage.state(second.runId)).toMatchObject({
+      step: { session: conversation_id, n: 0 },
+    });
+    expect(await server.runtime.lineage.state(third.runId)).toMatchObject({ step: { session: conversation_id, n: 1 } });
     await server.stop();
   });
 

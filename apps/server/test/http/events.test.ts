@@ -344,6 +344,39 @@ describe("a client of AG-UI from npm", () => {
     await server.stop();
   });
 
+  it("says a prompt once that it sends again after an interrupt, in the first run of its thread, too", async () => {
+    const play = scripted.play([
+      { end: "stall" },
+      { end: "stall" },
+      { text: "One." },
+      { end: "stall" },
+      { text: "Two." },
+    ]);
+    const server = await serverWith({ p: presetOf(play) }, folder);
+    const agent = new HttpAgent({ url: `${server.url}/api/ag-ui/p`, threadId: "thread-9" });
+    const send = () => agent.runAgent().catch(() => undefined);
+    const interrupted = async () => {
+      const asked = play.requests.length + 1;
+      const sent = send();
+      await expect.poll(() => play.requests.length).toBe(asked);
+      await server.post("/api/conversations/thread-9/interrupt");
+      await sent;
+      await expect.poll(() => server.runtime.live.running()).toEqual([]);
+    };
+
+    agent.addMessage({ id: "first", role: "user", content: "First." });
+    await interrupted();
+    await interrupted();
+    await send();
+    agent.addMessage({ id: "second", role: "user", content: "Second." });
+    await interrupted();
+    await send();
+
+    expect(play.requests.slice(0, 3).map(saidIn)).toEqual([["First."], ["First."], ["First."]]);
+    expect(play.requests.slice(3).map(saidIn)).toEqual(Array(2).fill(["First.", "One.", "Second."]));
+    await server.stop();
+  });
+
   it.each([
     ["is no JSON", '{"threadId":', 400],
     ["is no input", '{"threadId":"t"}', 422],

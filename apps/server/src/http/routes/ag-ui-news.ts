@@ -10,19 +10,29 @@ type Messages = AgUiInput["messages"];
 /**
  * What a client of AG-UI says that its thread has not heard: it sends all of its messages each time. An answer of a run that
  * failed is none, since what that run was told is dropped with it. Prompts of runs whose answers the client did not wait for
- * are heard already.
+ * are heard already; the last one is said anew in any case, unless all that the client says was told to runs of which the
+ * last was interrupted before it had anything: it asks again.
  */
-export async function newsIn(messages: Messages, conversationId: string, lineage: Lineage): Promise<Messages> {
+export async function newsIn(messages: Messages, conversationId: string, lineage: Lineage): Promise<News> {
   const { from, run } = await newestAnswer(messages, conversationId, lineage);
   const behind = messages.slice(from).filter((message) => !isToldByUs(message));
   const prompts = behind.filter(({ role }) => role === "user");
   const isForeign = from > 0 && run === undefined;
-  if (prompts.length < 2 || isForeign) return behind;
+  if (prompts.length === 0 || isForeign) return { news: behind, repeats: false };
   const { runs } = await lineage.runs({ conversationId, type: "agent" });
   const end = runs.findIndex(({ session_id: id }) => id === run?.session_id);
   const since = (end < 0 ? runs : runs.slice(0, end)).filter(isHeard).reverse();
-  const heard = new Set(prompts.slice(0, heardBy(since, prompts)));
-  return behind.filter((message) => !heard.has(message));
+  const last = since.at(-1);
+  const { length: all } = prompts;
+  const repeats = last !== undefined && wasInterrupted(last) && heardBy(since, prompts, all) === all;
+  const heard = new Set(prompts.slice(0, heardBy(since, prompts, all - 1)));
+  return { news: behind.filter((message) => !heard.has(message)), repeats };
+}
+
+interface News {
+  readonly news: Messages;
+  /** The last prompt was told to a run that was interrupted before it had anything. */
+  readonly repeats: boolean;
 }
 
 /** A result that a run told, such as one that failed then: the client brings its own under other ids. */
@@ -70,18 +80,18 @@ async function runIn(conversationId: string, id: string, lineage: Lineage): Prom
 
 /**
  * Whether the runs behind it know what it was told: not where it failed. One that was interrupted before it had anything has
- * failed in the records, and its session keeps what it was told, unless it was the first one or left calls unanswered.
+ * failed in the records, and its session keeps what it was told, unless it left calls unanswered.
  */
 function isHeard(run: Run): boolean {
   if (run.status !== "failed") return true;
-  return wasInterrupted(run) && run.parent_session_id !== null && !run.resolved.some(({ automatic }) => automatic);
+  return wasInterrupted(run) && !run.resolved.some(({ automatic }) => automatic);
 }
 
-/** How many of the prompts, from the first on, runs were told in order; the last one is said anew in any case. */
-function heardBy(runs: readonly Run[], prompts: Messages): number {
+/** How many of the prompts, from the first on, runs were told in order, at most so many. */
+function heardBy(runs: readonly Run[], prompts: Messages, most: number): number {
   let heard = 0;
   for (const { input } of runs)
-    for (let to = prompts.length - 1; to > heard; to -= 1)
+    for (let to = most; to > heard; to -= 1)
       if (isDeepStrictEqual(promptOf(prompts.slice(heard, to)), input)) heard = to;
   return heard;
 }

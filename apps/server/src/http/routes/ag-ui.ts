@@ -24,11 +24,11 @@ export function agUiRoutes(state: ServerState) {
     if (!isLineageId(threadId))
       throw serverError("server/invalid-request", "The thread's id is none that a conversation may have.");
     const kind = await kindOf(threadId, state);
-    const news = await newsIn(messages, threadId, runtime.lineage);
+    const { news, repeats } = await newsIn(messages, threadId, runtime.lineage);
     const live = await runtime.start(kind, {
       id: kind.kind === "root" ? threadId : isLineageId(runId) ? runId : undefined,
       preset: c.req.param("preset_id"),
-      input: promptOf(news),
+      ...{ input: promptOf(news), repeats },
       answers: answersOf(news, resume ?? []),
       tools: tools ?? undefined,
       transport: "sse",
