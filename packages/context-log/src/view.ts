@@ -19,6 +19,8 @@ export interface ViewObject {
   /** Of a call: the parts of files that its output shows. */
   readonly spans?: readonly SeenSpan[];
   readonly redactions?: number;
+  /** Of a call: pictures that its result had beside the text. */
+  readonly attachments?: number;
   /** The current text; for a file that has none the newest part of it that the agent saw. */
   readonly text: string | null;
   /** Given where the text is null, or where it is only a part that was seen. */

@@ -72,14 +72,16 @@ async function recalled(name: string, asking: ToolRun): Promise<Attempted> {
 }
 
 function ownText({ object }: Extract<RecallOutcome, { done: true }>, cwd: string | undefined): Attempted {
-  const { alias, kind, status, text, textless, redactions = 0 } = object;
+  const { alias, kind, status, text, textless, redactions = 0, attachments = 0 } = object;
   const why = textless === undefined ? undefined : textlessWords[textless];
   if (text === null)
     return { done: false, reason: `${objectText(object, cwd)} has no text: ${why ?? "none is known"}.` };
   const without = redactions > 0 ? `, without ${counted(redactions, "secret")}` : "";
   if (kind === "toolcall") {
     const failed = status === "fail" ? ", which failed" : "";
-    const head = `Output of ${namedWords(object, cwd)}${failed}${without}`;
+    const pictures =
+      attachments > 0 ? `, without ${counted(attachments, "attachment")}, which only the call itself gives` : "";
+    const head = `Output of ${namedWords(object, cwd)}${failed}${without}${pictures}`;
     return { done: true, value: { object, head, text, isOwn: textless === undefined } };
   }
   const head =

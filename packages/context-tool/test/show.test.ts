@@ -7,10 +7,12 @@ const read = call("t4", { tool: "read", argsDisplay: "src/m3.ts", text: numbered
 const now = file("f8", { path: "/project/src/m3.ts", text: "new\n" });
 const failed = call("t5", { argsDisplay: "make", text: "make: no rule", status: "fail" });
 const write = call("t9", { tool: "write", argsDisplay: "src/a.ts", text: "Done." });
+const picture = call("t6", { tool: "read", argsDisplay: "x.png", text: "", attachments: 1 });
 const host = fakeHost([
   { object: read, names: ["toolu_1"] },
   { object: now, names: ["src/m3.ts"] },
   { object: failed },
+  { object: picture },
   { object: write, args: { path: "src/a.ts", content: "one\ntwo\n", deep: [{ newText: "a\nb" }, 3] } },
 ]);
 const ask = (args: unknown) => runContextTool(host, args, { cwd: "/project" });
@@ -30,6 +32,7 @@ describe("show", () => {
   it.each<readonly [string, string]>([
     ["f8", "src/m3.ts as it is now (f8), all of it:\nnew\n"],
     ["src/m3.ts", "src/m3.ts as it is now (f8), all of it:\nnew\n"],
+    ["t6", "Output of read x.png (t6), without 1 attachment, which only the call itself gives, no text."],
     ["t5", "Output of bash make (t5), which failed, all of it:\nmake: no rule"],
   ])("of %s begins with %s", async (id, text) => {
     expect((await shown({ id })).text).toBe(text);

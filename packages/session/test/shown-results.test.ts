@@ -37,6 +37,14 @@ describe("recall", () => {
     });
   });
 
+  it("counts the pictures that a call's result had", async () => {
+    const { session } = await afterRead();
+    const attachments = [{ mime: "image/png", data: new Uint8Array([7]) }];
+    await played(session, runs(result("look", "", { attachments })));
+
+    expect(await session.recall("look")).toMatchObject({ done: true, object: { attachments: 1 } });
+  });
+
   it("gives all of what was folded, and of a file that is gone the part that was seen", async () => {
     const { session, source } = await afterRead();
     await folded(session);

@@ -11,6 +11,7 @@ export function toolcallObject(document: DocumentOf<"toolcall">, alias: string):
     status: document.status,
     text: document.content,
     ...defined({ argsDisplay: document.args_display, spans: document.spans, redactions: document.redactions }),
+    ...defined({ attachments: document.attachments?.length || undefined }),
     ...(document.content === null ? { textless: "unread" as const } : {}),
   };
 }
