@@ -8,6 +8,7 @@ export type CliErrorCode =
   | "cli/declined" // a question was answered with no
   | "cli/refused"
   | "cli/no-store"
+  | "cli/no-server" // no server answers there
   | "cli/fault" // what is no error of ours, where others go on beside it
   | "cli/no-requests" // a session file without an answer of a model
   | "cli/file"; // a file of the user's cannot be read or written
@@ -44,6 +45,7 @@ const byCode: Readonly<Record<string, number>> = {
   "cli/file": exitCodes.unavailable,
   "recording/unreadable": exitCodes.unavailable,
   "cli/no-store": exitCodes.unavailable,
+  "cli/no-server": exitCodes.unavailable,
   "cli/fault": exitCodes.fault,
   "store/unavailable": exitCodes.unavailable,
   "store/unknown-outcome": exitCodes.unavailable,

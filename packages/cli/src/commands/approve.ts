@@ -116,7 +116,10 @@ class Asked {
     try {
       return await fetch(url, { ...sent, headers, signal: AbortSignal.timeout(limits.serverAnswerMs) });
     } catch {
-      throw cliError("cli/refused", `${this.#shown} does not answer; name another with --server, or in CM_SERVER_URL.`);
+      throw cliError(
+        "cli/no-server",
+        `${this.#shown} does not answer; name another with --server, or in CM_SERVER_URL.`,
+      );
     }
   }
 }

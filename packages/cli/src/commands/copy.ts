@@ -6,6 +6,7 @@ import type { CommandRun, Task } from "../command-line.ts";
 import { cliError } from "../errors.ts";
 import { limits } from "../limits.ts";
 import { chooseStore, type StoreChoice } from "../store/choose-store.ts";
+import { withNamedFaults } from "../store/named-faults.ts";
 import { openStore, storeTypes } from "../store/open-store.ts";
 
 interface CopyOptions {
@@ -32,9 +33,11 @@ async function copy(task: Task, options: CopyOptions): Promise<undefined> {
   const to = chooseStore({ store: options.to, ...namespace }, world, "--to");
   if (shownStore(from) === shownStore(to))
     throw cliError("cli/usage", "Both names are of one store; name another one with --to.");
-  const source = await openStore(from, "read");
+  const source = withNamedFaults(await openStore(from, "read"), from);
+  const open: Parameters<typeof copyStore>[1] = async ({ now }) =>
+    withNamedFaults(await openStore(to, "create", { now, bulk: true }), to);
   try {
-    const receipt = await copyStore(source, ({ now }) => openStore(to, "create", { now, bulk: true }), {
+    const receipt = await copyStore(source, open, {
       resume: options.resume === true,
       types: storeTypes,
       onProgress: ({ phase, done, total }: CopyProgress) =>

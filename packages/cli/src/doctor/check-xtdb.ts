@@ -3,17 +3,17 @@ import { limits } from "../limits.ts";
 import type { StoreChoice } from "../store/choose-store.ts";
 import { type CheckLine, fail, ok } from "./check-line.ts";
 
-/** Each node by itself: a client asked for all of them is content with the first that answers. */
+/** Each address by itself: a client asked for all of them is content with the first that answers. */
 export async function checkXtdb({
   urls,
   token,
 }: Extract<StoreChoice, { kind: "xtdb" }>): Promise<readonly CheckLine[]> {
   const lines: CheckLine[] = [];
-  for (const url of urls) lines.push(await checkNode(url, token));
+  for (const url of urls) lines.push(await checkServer(url, token));
   return lines;
 }
 
-async function checkNode(url: string, token: string | undefined): Promise<CheckLine> {
+async function checkServer(url: string, token: string | undefined): Promise<CheckLine> {
   const { connectXtdb, isXtdbError } = await import("@cm/xtdb-client");
   const shown = shownStore({ kind: "xtdb", urls: [url], namespace: "" });
   try {
@@ -22,17 +22,18 @@ async function checkNode(url: string, token: string | undefined): Promise<CheckL
       const { version, ingesterFailed } = await client.status();
       if (ingesterFailed) {
         return fail(
-          "node",
+          "xtdb",
           `XTDB ${version ?? ""} at ${shown} takes writes and applies none`,
-          "Start the node again; its log says why.",
+          "It has to be started again where it runs; its log there says why.",
         );
       }
-      return ok("node", `XTDB ${version ?? "of an unknown version"} answers at ${shown}`);
+      return ok("xtdb", `XTDB ${version ?? "of an unknown version"} answers at ${shown}`);
     } finally {
       await client.close();
     }
   } catch (error) {
     if (!isXtdbError(error)) throw error;
-    return fail("node", `${shown}: ${error.message}`, "Check that the node runs, its URL, and CM_XTDB_TOKEN.");
+    const next = "Check the URL, CM_XTDB_TOKEN, and whether XTDB runs there.";
+    return fail("xtdb", `${shown}: ${error.message}`, next);
   }
 }

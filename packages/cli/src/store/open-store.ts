@@ -123,9 +123,11 @@ function emptyFile(choice: SqliteChoice): CmError {
   return cliError("cli/no-store", sentence, { path });
 }
 
+const namesItsStore: ReadonlySet<string> = new Set(["store/unavailable", "store/unknown-outcome", "store/corrupt"]);
+
 /** The store's own sentences do not know how it is named here, nor what to do about an earlier schema. */
 export function withStore(error: unknown, choice: StoreChoice): unknown {
-  if (!isCmError(error, "store/unavailable") && !isCmError(error, "store/corrupt")) return error;
+  if (!isCmError(error) || !namesItsStore.has(error.code)) return error;
   const shown = visibleLine(shownStore(choice), limits.fieldCharsMax);
   const { file, known } = error.data;
   if (choice.kind === "sqlite" && typeof file === "number" && typeof known === "number" && file < known) {

@@ -80,16 +80,18 @@ describe("cm doctor", () => {
     expect(after).toContainEqual(expect.objectContaining({ check: "integrity", status: "ok" }));
   });
 
-  it("fails with 1 where no node answers", async () => {
+  it("fails with 1 where no XTDB answers, and calls it no Node", async () => {
     const { status, checks } = await doctor({}, "http://127.0.0.1:9");
     const { stderr } = await inProcess(["--store", "http://127.0.0.1:9", "sessions"]);
 
     expect(status).toBe(1);
     expect(checks.at(-1)).toMatchObject({
-      check: "node",
+      check: "xtdb",
       status: "fail",
       text: expect.stringContaining("http://127.0.0.1:9/"),
+      next: "Check the URL, CM_XTDB_TOKEN, and whether XTDB runs there.",
     });
+    expect(checks.filter(({ check }) => check === "node")).toHaveLength(1);
     expect(stderr).toMatch(/^cm: http:\/\/127\.0\.0\.1:9\/: No XTDB node could be reached/);
   });
 

@@ -165,7 +165,7 @@ it("approves, denies and lists calls that wait on a server, and says where none 
   expect(list.stdout).toContain("bash: make");
   expect(list.stderr).toContain("1 other server did not say what waits there.");
   expect([yes.stdout, no.stdout]).toEqual(["Approved.\n", "Denied.\n"]);
-  expect([late.status, away.status]).toEqual([3, 4]);
+  expect([late.status, away.status]).toEqual([3, 5]);
   expect(ungoverned.stderr).toBe(`cm: The server ${at} governs no sessions; start it with --policy.\n`);
   expect(other.stderr).toContain(`The server ${at} gives no answer of a`);
   expect(away.stderr).toContain(`The server ${at} does not answer`);

@@ -64,6 +64,12 @@ const refusals: readonly (readonly [number, string, readonly string[]])[] = [
   [5, "/nowhere/bundle cannot be written: its folder is not there.", ["export", "alpha", "-o", "/nowhere/bundle"]],
 ];
 
+function damage(path: string): void {
+  const damaged = new DatabaseSync(path);
+  damaged.exec("DROP TRIGGER version_fixed; UPDATE version SET payload = x'00ff'");
+  damaged.close();
+}
+
 describe("what cannot be done", () => {
   it.each(refusals)("ends with %i: %s", async (code, sentence, args) => {
     const before = readFileSync(sample.store);
@@ -97,14 +103,28 @@ describe("what cannot be done", () => {
 
   it("ends with 6 where the store is damaged, and quotes nothing of it", async () => {
     copyFileSync(sample.store, sample.at("damaged.sqlite"));
-    const damaged = new DatabaseSync(sample.at("damaged.sqlite"));
-    damaged.exec("DROP TRIGGER version_fixed; UPDATE version SET payload = x'00ff'");
-    damaged.close();
+    damage(sample.at("damaged.sqlite"));
 
     const { status, stdout, stderr } = await inProcess(["--store", sample.at("damaged.sqlite"), "at", "alpha@0"]);
 
     expect({ status, stdout }).toEqual({ status: 6, stdout: "" });
     expect(stderr).toMatch(/^cm: \S*damaged\.sqlite: The .* of session:alpha .*; restore it from a copy\.\n$/);
+  });
+
+  it("names of two stores the one that is damaged", async () => {
+    const [from, to] = [sample.at("copy-from.sqlite"), sample.at("copy-to.sqlite")];
+    copyFileSync(sample.store, from);
+    const copy = (...args: string[]) => inProcess(["copy", "--from", from, "--to", to, ...args]);
+    expect((await copy()).status).toBe(0);
+
+    damage(to);
+    const behind = await copy("--resume");
+    damage(from);
+    const before = await copy("--resume");
+
+    expect([behind.status, before.status]).toEqual([6, 6]);
+    expect(behind.stderr).toMatch(/^cm: \S*copy-to\.sqlite: The .*; restore it from a copy\.\n$/);
+    expect(before.stderr).toMatch(/^cm: \S*copy-from\.sqlite: The .*; restore it from a copy\.\n$/);
   });
 
   it("is a fault with 70 if unexpected, without a trace", async () => {
