@@ -1,17 +1,17 @@
 // Verifies: SSOT 3.6, decision 0089: a keyframe that is not what was written is passed over, and never gives another
 // state; what left the prompt is not read.
-import type { Prices } from "@cm/context-log";
+import type { ContextPolicy, Prices } from "@cm/context-log";
 import { flatOf, flatState, keyframeState, type MutableState, plainEntry } from "@cm/context-log/state";
 import { createMemoryStore, isDocumentOf, type ObjectDocument, type ObjectStore, sealDocument } from "@cm/object-model";
 import { loadPath, loadRecent, logAfter, restoreState } from "@cm/step-log/load";
 import { describe, expect, it } from "vitest";
-import { openSession, rebuildPrompt, type Session } from "../src/index.ts";
+import { openSession, rebuildPrompt, type Session, sessionAt } from "../src/index.ts";
 import { verifyStore } from "../src/verify.ts";
 import { all } from "./support/all.ts";
 import { damagedStore, keyOf } from "./support/damaged-store.ts";
 import { MapSource } from "./support/map-source.ts";
-import { reads, result, runs, user } from "./support/messages.ts";
-import { quietPolicy } from "./support/policies.ts";
+import { reads, result, runs, touch, user } from "./support/messages.ts";
+import { quietPolicy, recallsOf } from "./support/policies.ts";
 import { openLog, rendererFor } from "./support/renderers.ts";
 import { snapshot } from "./support/snapshot.ts";
 import { intercepted } from "./support/stores.ts";
@@ -157,6 +157,37 @@ describe("a session whose keyframes", () => {
     }
 
     expect(again.view().log.some(({ kind }) => kind === "resumed")).toBe(true);
+    expect((await all(verifyStore(store))).filter(({ problem }) => problem !== "erased")).toEqual([]);
+  });
+
+  it("have a recalled version of a file that was erased after it had changed are of use, and no other state", async () => {
+    const store = createMemoryStore();
+    const source = new MapSource();
+    const policy: ContextPolicy = {
+      ...quietPolicy,
+      decide: (view) => ({ recall: view.step === 1 ? recallsOf(view, view.sets.index) : [] }),
+    };
+    const layout = { policy, renderer: openLog };
+    const open = () => openSession({ store, layout, session: "s", sources: [source], keyframeEverySteps: 1 });
+    const session = await open();
+    for (const [n, text] of ["one", "one", "two"].entries()) {
+      source.files.set("/a", text);
+      await session.assemble();
+      await session.record(runs(result(`edit ${n}`, "done", { files: [touch("/a", "edited")] })));
+    }
+    await session.close();
+    const { versions } = await store.find({ type: "file" });
+    const { id = "", token: version = "" } = (await store.history(versions[0]?.id ?? "")).versions.at(-1) ?? {};
+    await store.erase([{ id, version }], "a test");
+
+    const again = await open();
+    await goOn(again, 3, 12);
+
+    const to = { session: "s", n: 11 };
+    expect(again.view().log).toContainEqual(expect.objectContaining({ kind: "recalled", text: "[erased]" }));
+    expect((await loadRecent(store, to, { session: "s", ...settings })).steps.length).toBeLessThan(4);
+    expect(snapshot(await open())).toEqual(snapshot(again));
+    expect((await sessionAt(store, to)).complete).toBe(false);
     expect((await all(verifyStore(store))).filter(({ problem }) => problem !== "erased")).toEqual([]);
   });
 

@@ -99,10 +99,16 @@ export class PlacedMessages {
 export class RestoredNotes {
   readonly #places: FlatPlaces;
   readonly #texts: NamedTexts;
+  #tellOfErased = false;
 
   constructor(places: FlatPlaces, texts: NamedTexts) {
     this.#places = places;
     this.#texts = texts;
+  }
+
+  /** Whether a version of a file that was brought back is not there any more. */
+  get tellOfErased(): boolean {
+    return this.#tellOfErased;
   }
 
   note(state: MutableState, at: number, note: FlatRecalled | FlatResumed | FlatTold): NoteEntry {
@@ -142,6 +148,7 @@ export class RestoredNotes {
     // A file may itself say what stands for an erased text: then it is there, with its path.
     const found = texts.find((one) => mark(one) === text);
     if (found === undefined && text !== mark(erasedMark)) unfit();
+    if (found === undefined && hash !== null && this.#texts.file(object, hash) === undefined) this.#tellOfErased = true;
     const isFile = input === 0 && state.objects.get(object)?.kind === "file";
     return {
       kind: "recalled",

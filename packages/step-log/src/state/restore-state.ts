@@ -77,8 +77,6 @@ class Restoring {
   state(options: RestoreOptions): MutableState {
     const { session, prices, headChars } = options;
     const { rest, rows, standing } = this.#places.flat;
-    // Of a file whose newer version is in sight: the steps tell whether the erased one is of use yet.
-    if (!rest.complete && rest.gapAt === null && this.#places.erased.size === 0) throw new Unfit();
     const state = emptyState(session, headChars);
     for (const [, row] of this.#places.steps()) {
       state.sessions.add(row.address.session);
@@ -94,7 +92,9 @@ class Restoring {
     this.#showParts(state);
     const newest = state.recorded.get(rest.newestAnswer) ?? state.log[rest.newestAnswer];
     const openCalls = OpenCalls.of(this.#waiting(state), newest?.kind === "assistant" ? newest : undefined);
-    this.#putNotes(state);
+    const isToldOfErased = this.#putNotes(state);
+    // Of a file whose newer version is in sight, and of which no note tells: the steps say whether the erased one is of use yet.
+    if (!rest.complete && rest.gapAt === null && this.#places.erased.size === 0 && !isToldOfErased) throw new Unfit();
     if (standing !== undefined) putGone(state.log, standing.gone);
     if (state.log.length !== rest.logLength || state.log.includes(undefined as never)) throw new Unfit();
     takeLateResults(state);
@@ -133,8 +133,8 @@ class Restoring {
     for (const [key, count] of tables.shown) if (count !== 0) state.shown.set(this.#places.id(key), count as number);
   }
 
-  /** What stands in the log and is no message, and what left it. */
-  #putNotes(state: MutableState): void {
+  /** What stands in the log and is no message, and what left it. True: a note has an erased version of a file. */
+  #putNotes(state: MutableState): boolean {
     const { tables } = this.#places.flat;
     const notes = new RestoredNotes(this.#places, this.#texts);
     for (const [at, note] of tables.notes) state.log[at as number] = notes.note(state, at as number, note as never);
@@ -143,6 +143,7 @@ class Restoring {
       state.log[at as number] = state.omitted.keep(entry);
       state.recorded.delete(at as number);
     }
+    return notes.tellOfErased;
   }
 
   #chain(session: string): string {
