@@ -10,6 +10,7 @@ import {
   type Layout,
   type LeveledObject,
   type ListQuery,
+  type LogEntry,
   type ObjectList,
   type OmittedTurns,
   type OtherWriter,
@@ -277,6 +278,12 @@ export class Session implements ContextHost {
   view(): ContextView {
     const { index: _live, ...view } = viewOf(this.#state, "warm");
     return Object.freeze(indexedView(frozenCopy(view)));
+  }
+
+  /** The log as it was recorded, whatever others changed of its messages since. */
+  recorded(): readonly LogEntry[] {
+    const { log, recorded } = this.#state;
+    return log.map((entry, at) => recorded.get(at) ?? entry);
   }
 
   /** The requests of the path that folded text of which something stands in the prompt, oldest first. */

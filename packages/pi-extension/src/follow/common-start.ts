@@ -2,10 +2,10 @@ import { isNote, type LogEntry } from "@cm/context-log";
 import type { Redactor } from "@cm/sources-fs";
 import type { BranchItem } from "../branch/branch-item.ts";
 import { callsOf } from "../branch/calls-of.ts";
-import { saidOf } from "../branch/said-text.ts";
+import { blocksOf, saidOf } from "../branch/said-text.ts";
 
 /**
- * How far a session's log and a branch say the same: the number of items that the whole log covers, or undefined where
+ * How far a session's log, as it was recorded, and a branch say the same: the number of items that the whole log covers, or undefined where
  * the log says something else, or more than the branch.
  */
 export function itemsCovered(
@@ -39,12 +39,17 @@ function hasEqualContent(entry: LogEntry, item: BranchItem, redact: Redactor): b
     case "said":
       return entry.kind === "user" && isSameText(entry.text, saidOf(item).text, redact);
     case "result":
-      return entry.kind === "result" && entry.callId === item.message.toolCallId;
+      // Ids come from models, and some count: another Pi with the same session has other outputs under them.
+      return (
+        entry.kind === "result" &&
+        entry.callId === item.message.toolCallId &&
+        (entry.text === null || isSameText(entry.text, blocksOf(item.message.content).text, redact))
+      );
     case "answer": {
       if (entry.kind !== "assistant") return false;
       const ids = callsOf(item.message).map(({ id }) => id);
       if (ids.length !== entry.calls.length || ids.some((id, place) => id !== entry.calls[place]?.callId)) return false;
-      return ids.length > 0 || isSameText(entry.text, textOf(item), redact);
+      return isSameText(entry.text, textOf(item), redact);
     }
   }
 }

@@ -106,7 +106,7 @@ async function joined(
   for (const isReturned of [false, true]) {
     if (isReturned && !(await isReturnedTo(store, target))) return undefined;
     const session = await open(options, target.session);
-    const covered = itemsCovered(session.view().log, items, redact);
+    const covered = itemsCovered(session.recorded(), items, redact);
     if (covered !== undefined) {
       return { store, session, follower: new Follower(session, items.slice(0, covered), touchesOf) };
     }

@@ -112,6 +112,27 @@ describe("a session that another program wrote", () => {
     ]);
   });
 
+  it("has its own outputs, where the other has calls of the same ids", async () => {
+    const { store, branch, session } = await afterOneCall();
+    await request(session, branch);
+    const copy = new Branch();
+    copy.entries.push(...structuredClone(branch.entries));
+    branch.call("c2", { output: "of the one" });
+    await request(session, branch);
+    await session.close();
+    copy.call("c2", { output: "of the other" });
+    copy.call("c3", { output: "next" });
+    const other = managed(copy, over(store));
+
+    await request(other, copy);
+
+    const { versions } = await store.find({ type: "toolcall" }, { documents: true });
+    const outputs = versions.map(({ document }) => document?.content);
+    expect(outputs).toEqual(expect.arrayContaining(["one", "of the one", "of the other", "next"]));
+    const shown = await Promise.all(["t1", "t2", "t3"].map(async (alias) => (await other.show(alias))?.text));
+    expect(shown).toEqual(["one", "of the other", "next"]);
+  });
+
   it("keeps what waited when it is closed in a fork, which the branch leads to", async () => {
     const { store, branch, session } = await afterOneCall();
     await request(session, branch);
