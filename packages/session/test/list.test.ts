@@ -1,12 +1,12 @@
 // Verifies: SSOT 3.2, T20: the list shows what the session met, by what an object is and by its text, page by page.
-import type { ListQuery } from "@cm/context-log";
+import type { ContextPolicy, ListQuery } from "@cm/context-log";
 import { CmError, createMemoryStore, type ObjectStore } from "@cm/object-model";
 import { openSqliteStore } from "@cm/store-sqlite";
 import type { Random } from "@cm/testkit";
 import { afterEach, describe, expect, it } from "vitest";
 import { forkSession, openSession, type Session } from "../src/index.ts";
 import { MapSource } from "./support/map-source.ts";
-import { answering, call, result, runs, says, touch } from "./support/messages.ts";
+import { answering, call, result, runs, says, touch, user } from "./support/messages.ts";
 import { quietPolicy } from "./support/policies.ts";
 import { openLog } from "./support/renderers.ts";
 import { forSeeds } from "./support/seeds.ts";
@@ -115,6 +115,25 @@ describe("a session that continues another one", () => {
   });
 });
 
+describe("a session that another program made a fork of before its first step", () => {
+  it("finds by its text what came late to the session that it left", async () => {
+    const { session, store, source } = await worldIn(createMemoryStore());
+    await session.close();
+    await forkSession(store, { session: "s", n: 2 }, { session: "branch" });
+    const [branch, other] = [await openIn(store, source, "branch"), await openIn(store, source, "branch")];
+    await branch.receive([result("call_2", "a late one")]);
+    await other.assemble();
+    await other.record(says("faster"));
+    await branch.assemble();
+    await branch.record(says("slower"));
+
+    const found = (await branch.list({ text: "late one" })).objects.map(({ alias }) => alias);
+
+    expect(branch.session).toMatch(/^branch~/);
+    expect(found).toEqual(["t3"]);
+  });
+});
+
 describe("a cursor", () => {
   it("leads through everything once, also while the session goes on", async () => {
     const { session } = await worldIn(createMemoryStore());
@@ -180,9 +199,9 @@ describe("a query that cannot be meant", () => {
 
 describe("a store that misbehaves", () => {
   it("with ever more answers is given up, and memory is searched", async () => {
-    const { session } = await worldIn({ ...intercepted(createMemoryStore(), {}), find: findsEver });
+    const session = await afterLeaving({ ...intercepted(createMemoryStore(), {}), find: findsEver });
 
-    expect((await session.list({ text: "strasse" })).objects.map(({ alias }) => alias).sort()).toEqual(["f1", "t1"]);
+    expect((await session.list({ text: "strasse" })).objects.map(({ alias }) => alias)).toEqual(["t1", "t2"]);
   });
 
   it("and fails is not taken for one without text search", async () => {
@@ -191,7 +210,7 @@ describe("a store that misbehaves", () => {
         if (method === "find") throw new CmError("store/unavailable", "The store is away.");
       },
     });
-    const { session } = await worldIn(failing);
+    const session = await afterLeaving(failing);
 
     await expect(session.list({ text: "strasse" })).rejects.toMatchObject({ code: "store/unavailable" });
   });
@@ -230,6 +249,21 @@ async function worldIn(store: ObjectStore) {
   await session.assemble();
   await session.record(says("done"));
   return { session, store, source };
+}
+
+/** A session of which the first call left the prompt: only the store has its text. */
+async function afterLeaving(store: ObjectStore): Promise<Session> {
+  const policy: ContextPolicy = {
+    ...quietPolicy,
+    decide: ({ step }) => (step === 2 ? { omit: [[0, 3]] } : {}),
+  };
+  const session = await openSession({ store, layout: { policy, renderer: openLog }, session: "s" });
+  for (const [n, text] of ["One Strasse", "another STRASSE", "none"].entries()) {
+    await session.receive([user(`prompt ${n}`)]);
+    await session.assemble();
+    await session.record(runs(result(`call_${n}`, text)));
+  }
+  return session;
 }
 
 function openIn(store: ObjectStore, source: MapSource, session: string): Promise<Session> {
