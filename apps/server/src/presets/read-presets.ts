@@ -3,6 +3,7 @@ import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
 import type { z } from "zod";
 import { serverError } from "../errors.ts";
 import { limits } from "../limits.ts";
+import { deferredOf } from "../tools/deferred-tools.ts";
 import { type Preset, presetsSchema } from "./preset-schema.ts";
 
 /** The agents that a server runs, by name. */
@@ -66,6 +67,12 @@ function checkReferences(path: string, presets: Readonly<Record<string, Preset>>
     if (twice !== undefined) throw faulty(path, `names the tool ${twice} of ${name} twice`);
     const unknown = approve.find((tool) => !named.includes(tool));
     if (unknown !== undefined) throw faulty(path, `asks for approvals of ${unknown}, which is no tool of ${name}`);
+    const bodiless = deferredOf(tools).find((tool) => approve.includes(tool.name));
+    if (bodiless !== undefined)
+      throw faulty(
+        path,
+        `asks for approvals of ${bodiless.name} of ${name}, which has no body here: its calls wait for who brings their results anyway; leave it out of approve`,
+      );
   }
 }
 

@@ -25,6 +25,11 @@ describe("the file of presets", () => {
     ],
     ["a tool that is none", () => read({ p: { model, tools: ["reed"] } }), "presets.p.tools.0"],
     ["a tool twice", () => read({ p: { model, tools: ["read", "read"] } }), "names the tool read of p twice"],
+    [
+      "an approval of a tool without a body",
+      () => read({ p: { model, tools: [{ name: "ask", description: "Asks." }], approve: ["ask"] } }),
+      "approvals of ask of p, which has no body here",
+    ],
     ["an approval of no tool", () => read({ p: { model, tools: ["read"], approve: ["bash"] } }), "approvals of bash"],
     [
       "a subagent without a preset",
