@@ -1,4 +1,4 @@
-import type { CallChain, ObjectStore, StepAddress } from "@cm/object-model";
+import type { CallChain, JsonObject, ObjectStore, StepAddress } from "@cm/object-model";
 import type { Session } from "@cm/session";
 import type { AgentEvent, AgentTool, StreamFn, ThinkingLevel } from "@earendil-works/pi-agent-core";
 import type { Api, Model } from "@earendil-works/pi-ai";
@@ -58,5 +58,13 @@ export type RunEvent =
   | { readonly from: "agent"; readonly event: AgentEvent }
   | { readonly from: "step"; readonly address: StepAddress; readonly usage: readonly ModelUsage[] }
   | { readonly from: "inbox"; readonly message: Pick<InboxMessage, "id"> }
-  | { readonly from: "awaited"; readonly call: AwaitedCall }
-  | { readonly from: "settled"; readonly callId: string; readonly text: string };
+  | { readonly from: "awaited"; readonly call: AwaitedCall; readonly args: JsonObject }
+  | ({ readonly from: "settled"; readonly text: string } & EndedCall);
+
+/** A call of an earlier run that is over now. */
+export interface EndedCall {
+  readonly callId: string;
+  readonly tool: string;
+  readonly args: JsonObject;
+  readonly status: "ok" | "failed" | "denied";
+}

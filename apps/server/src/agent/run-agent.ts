@@ -161,7 +161,7 @@ class AgentLoop {
     if (kind === undefined) return undefined;
     const awaited: AwaitedCall = { callId, tool, kind };
     this.#recorder.awaited.set(callId, awaited);
-    onEvent({ from: "awaited", call: awaited });
+    onEvent({ from: "awaited", call: awaited, args: call.args });
     return { block: true, reason: "Its result comes from outside of this server.", terminate: true };
   }
 

@@ -3,7 +3,7 @@ import type { JsonObject } from "@cm/object-model";
 import type { AgentToolResult } from "@earendil-works/pi-agent-core";
 import { validateToolArguments } from "@earendil-works/pi-ai";
 import type { SettledCall } from "./agent-outcome.ts";
-import type { AgentRunOptions } from "./agent-run.ts";
+import type { AgentRunOptions, EndedCall } from "./agent-run.ts";
 import { verdictOf } from "./call-checks.ts";
 import { textOf } from "./pi-messages.ts";
 import type { StepRecorder } from "./step-recorder.ts";
@@ -36,23 +36,25 @@ export async function settleCalls(
     const { callId, tool, args } = open;
     const said = byCall.get(callId);
     if (!which(said)) continue;
-    const { content, isError, details } = await resultOf(open, said, options);
+    const { content, status, details } = await resultOf(open, said, options);
+    const isError = status !== "ok";
     const result = await recorder.incoming({ toolCallId: callId, content, isError, details }, { tool, args });
     await session.receive([result]);
-    onEvent({ from: "settled", callId, text: textOf(content) });
+    onEvent({ from: "settled", callId, tool, args, status, text: textOf(content) });
   }
 }
 
 interface Settled extends Pick<AgentToolResult<unknown>, "content"> {
-  readonly isError: boolean;
+  readonly status: EndedCall["status"];
   readonly details?: never;
 }
 
 async function resultOf(call: CallEntry, said: SettledCall | undefined, options: AgentRunOptions): Promise<Settled> {
   if (said === undefined) return failed("No result of this call was brought.");
-  if (said.kind === "call") return { content: [{ type: "text", text: said.text }], isError: said.failed };
+  if (said.kind === "call")
+    return { content: [{ type: "text", text: said.text }], status: said.failed ? "failed" : "ok" };
   if (!said.approved)
-    return failed(said.reason === null ? "The call was denied." : `The call was denied: ${said.reason}`);
+    return denied(said.reason === null ? "The call was denied." : `The call was denied: ${said.reason}`);
   return runApproved(call, options);
 }
 
@@ -60,17 +62,18 @@ async function resultOf(call: CallEntry, said: SettledCall | undefined, options:
 async function runApproved({ callId, tool: name, args }: CallEntry, options: AgentRunOptions): Promise<Settled> {
   const { checks, run, tools, signal } = options;
   const verdict = await verdictOf(checks, (check) => check.beforeTool?.({ callId, tool: name, args }, run));
-  if (verdict.do === "deny" || verdict.do === "stop") return failed(verdict.reason);
+  if (verdict.do === "deny" || verdict.do === "stop") return denied(verdict.reason);
   const tool = tools.find((each) => each.name === name);
   if (tool === undefined) return failed(`Tool ${name} not found`);
   try {
     const prepared = (tool.prepareArguments?.(args) ?? args) as JsonObject;
     const call = { type: "toolCall" as const, id: callId, name, arguments: prepared as never };
     const { content, details } = await tool.execute(callId, validateToolArguments(tool, call), signal);
-    return { content, isError: false, details: details as never };
+    return { content, status: "ok", details: details as never };
   } catch (error) {
     return failed(error instanceof Error ? error.message : String(error));
   }
 }
 
-const failed = (text: string): Settled => ({ content: [{ type: "text", text }], isError: true });
+const failed = (text: string): Settled => ({ content: [{ type: "text", text }], status: "failed" });
+const denied = (text: string): Settled => ({ ...failed(text), status: "denied" });

@@ -49,6 +49,8 @@ export class GovernedTask {
   /** What the agent did, as it happens. */
   saw(happened: RunEvent): void {
     if (happened.from === "step") this.#stepOver();
+    if (happened.from === "awaited") this.#tools.awaited({ ...happened.call, args: happened.args });
+    if (happened.from === "settled") this.#tools.settled(happened);
     if (happened.from !== "agent") return;
     const { event } = happened;
     if (event.type === "message_end" && event.message.role === "assistant")

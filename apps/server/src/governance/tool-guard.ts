@@ -1,6 +1,7 @@
 import { type Action, check, type DenialReason, type Denied, riskOf, type Verdict } from "@cm/governance";
 import type { JsonObject } from "@cm/object-model";
 import type { AgentTool } from "@earendil-works/pi-agent-core";
+import type { EndedCall } from "../agent/agent-run.ts";
 import { allowed, type Verdict as CallVerdict, type CheckedCall } from "../agent/call-checks.ts";
 import { textOf } from "../agent/pi-messages.ts";
 import { askApproval } from "./ask-approval.ts";
@@ -58,6 +59,18 @@ export class ToolGuard {
       this.#completed(call, intended, { status: "denied", error: error.message });
       return { do: "deny", reason: error.message };
     }
+  }
+
+  /** A call that waits for a person or for its result, behind the end of its task. */
+  awaited({ callId, tool, args }: Call): void {
+    if (!this.#told.has(callId)) this.#requested({ callId, tool, args }, intendedCall(tool, args, this.#cwd));
+  }
+
+  /** A call of an earlier task that is over: what brought its end is no tool of ours, or that has told it. */
+  settled({ callId, tool, args, status, text }: EndedCall & { readonly text: string }): void {
+    if (this.#told.has(callId)) return;
+    const end = status === "ok" ? { outputBytes: Buffer.byteLength(text) } : { error: text };
+    this.#completed({ callId, tool, args }, intendedCall(tool, args, this.#cwd), { status, ...end });
   }
 
   /** A call that ended without its tool: there is none of that name, or another guard refused it. */

@@ -324,6 +324,57 @@ export function policyLaws(world: GovernedWorld): void {
       removed(folder);
     });
 
+    it("has calls in its audit that others run or decide: as asked for where they wait, and as over where they are", async () => {
+      const folder = folderWith({});
+      const ask = { name: "ask_person", description: "Asks a person." };
+      const command = { name: "bash", args: { command: "echo ran" } };
+      const play = scripted.play([
+        {
+          calls: [
+            { id: "asked", name: "ask_person", args: { question: "Which?" } },
+            { id: "unasked", name: "ask_person", args: {} },
+            { id: "runs", ...command },
+            { id: "denied", ...command },
+          ],
+        },
+        { text: "Seen." },
+      ]);
+      const preset = presetOf(play, { folders: ["."], tools: ["bash", ask], approve: ["bash"] });
+      const server = await governedServer({ p: preset }, folder);
+      const story = async (id: string, from = 0) =>
+        (await server.audit(id))
+          .filter(({ eventType }) => eventType.startsWith("tool_"))
+          .slice(from)
+          .map(({ eventType, payload }) => [
+            payload.callId,
+            eventType,
+            payload.status,
+            payload.arguments,
+            payload.error,
+          ]);
+
+      const { conversationId: conversation_id } = await server.whole({ input: "Ask.", task: freely });
+      const waiting = await story(conversation_id);
+      const brought = { tool_results: { asked: "The first." }, user_interactions: { runs: { approved: true } } };
+      await server.whole({ conversation_id, ...brought, task: freely });
+      const over = await story(conversation_id, waiting.length);
+
+      expect(waiting).toEqual([
+        ["asked", "tool_requested", undefined, '{"question":"Which?"}', undefined],
+        ["unasked", "tool_requested", undefined, "{}", undefined],
+        ["runs", "tool_requested", undefined, '{"command":"echo ran"}', undefined],
+        ["denied", "tool_requested", undefined, '{"command":"echo ran"}', undefined],
+      ]);
+      expect(over.filter(([, type]) => type === "tool_completed").sort()).toEqual([
+        ["asked", "tool_completed", "ok", undefined, undefined],
+        ["denied", "tool_completed", "denied", undefined, "The call was denied: The call was not approved."],
+        ["runs", "tool_completed", "ok", undefined, undefined],
+        ["unasked", "tool_completed", "failed", undefined, "No result of the call was brought."],
+      ]);
+      await server.stop();
+      removed(folder);
+    });
+
     it("is recorded whatever a model says: half of a pair of surrogates, or parts of tokens", async () => {
       const folder = folderWith({});
       const text = "half \ud83d";
