@@ -10,6 +10,29 @@ import { snapshot } from "./support/snapshot.ts";
 
 const text = "a line of the file\n".repeat(50);
 
+it("a changed file is compared with what was read, not with what a call of ours brought back", async () => {
+  const source = new MapSource();
+  const before = Array.from({ length: 60 }, (_, line) => `line number ${line} of the file`).join("\n");
+  const files = [touch("/src/a.ts", "read")];
+  const session = await openSession({
+    ...{ store: createMemoryStore(), sources: [source], session: "s", layout: layouts.log, rendererFor },
+  });
+  const read = (id: string, content: string) => {
+    source.files.set("/src/a.ts", content);
+    const calls = [call(id, "read", { path: "/src/a.ts" })];
+    return played(session, { answer: answering(...calls), results: [result(id, content, { files })] });
+  };
+  await read("before", before);
+  await played(session, runs(result("show", `Output of read a.ts (t1), all 60 lines:\n${before}`, { shows: ["t1"] })));
+  await read("after", before.replace("number 30", "number thirty"));
+
+  const { messages } = await session.assemble();
+
+  expect(messages.find(({ callId }) => callId === "after")?.text).toContain(
+    "below is what changed since 2 calls above",
+  );
+});
+
 describe("recall", () => {
   it.each(["f1", "/src/a.ts", "a.ts"])("gives a file as it is now, by %s, and moves nothing", async (name) => {
     const { session, source } = await afterRead();

@@ -71,6 +71,16 @@ describe("arguments that are shortened", () => {
   });
 });
 
+describe("a patch that is shortened", () => {
+  it("still names its first file", () => {
+    const patch = `*** Begin Patch\n*** Update File: packages/deep/src/a.ts\n@@\n-${lines(20, "old")}\n*** End Patch`;
+    const begins = "*** Begin Patch\n*** Update File: packages/deep/src/a.ts";
+    const { input } = cutArgs({ input: patch }, "t1");
+
+    expect(input).toBe(`${begins} [cm: ${patch.length - begins.length} characters left out; cm_context show t1.input]`);
+  });
+});
+
 describe("an edit at a fold", () => {
   const edit = { path: "a.ts", oldText: lines(20, "old"), newText: lines(3, "new") };
   const afterFold = (options: { readonly failed?: boolean; readonly turns?: number }): unknown => {

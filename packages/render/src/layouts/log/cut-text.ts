@@ -46,6 +46,8 @@ const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
 
 /** What stays of a text in folded arguments: its beginning. */
 const keptChars = 30;
+/** And of a patch so much that it names its first file, as the path of other edits stays. */
+const patchStart = /^\*\*\* Begin Patch\r?\n\*\*\* (?:Add|Update|Delete) File: [^\n]{1,200}/;
 /**
  * What a cut of one text saves at least, in characters: a path that is hardly shorter no longer says which file it is. From
  * 1 to 20 no recording is billed otherwise; at 100 the long one of Pi misses three texts more.
@@ -84,8 +86,9 @@ function cutTexts(args: JsonObject, id: string, isCut: (key: string) => boolean)
 }
 
 function beginningOf(text: string, id: string, savedMin: number): string {
-  const isSplit = /[\ud800-\udbff]$/.test(text.slice(0, keptChars));
-  const start = text.slice(0, isSplit ? keptChars - 1 : keptChars);
+  const kept = patchStart.exec(text)?.[0].length ?? keptChars;
+  const isSplit = /[\ud800-\udbff]$/.test(text.slice(0, kept));
+  const start = text.slice(0, isSplit ? kept - 1 : kept);
   const shorter = start + cutArgumentMark(text.length - start.length, id);
   return shorter.length + savedMin <= text.length ? shorter : text;
 }

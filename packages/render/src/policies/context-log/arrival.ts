@@ -153,7 +153,9 @@ function earlierReads(view: ContextView, log: LogParts, { part, constants }: Arr
     const earlier = parts[place];
     if (earlier === undefined || earlier.at >= part.at || !isFullyVisible(view, earlier)) continue;
     const entry = view.log[earlier.at];
-    if (entry?.kind === "result" && entry.text !== null) reads.push({ part: earlier, entry });
+    // What a call of ours brought back stands below a line of its own: its lines are not those of the file.
+    if (entry?.kind === "result" && entry.text !== null && entry.shows === undefined)
+      reads.push({ part: earlier, entry });
   }
   return reads;
 }
