@@ -28,6 +28,10 @@ export class Ownership {
   readonly #records: Records;
   readonly #setting: OwnershipSetting;
   #expiresAtMs = 0;
+  /** A renewal failed, or took long: the store was away, for the others, too. */
+  #wasCutOff = false;
+  /** Until then leases that ran out may be of processes that come back. */
+  #patientUntilMs = 0;
   #address: string | undefined;
 
   constructor(records: Records, setting: OwnershipSetting) {
@@ -76,12 +80,15 @@ export class Ownership {
     return owner.name === this.#setting.name && owner.incarnation === this.#setting.incarnation;
   }
 
-  /** Whether the process that runs it still holds its lease. */
+  /**
+   * Whether the process that runs it still holds its lease. While the store was away nobody could renew one: when it is back,
+   * the others have as long as a lease to do so.
+   */
   async isAlive(run: Pick<RunFields, "owner">): Promise<boolean> {
     if (this.isOurs(run)) return true;
     const owner = await this.#records.read("run_owner", run.owner.name);
     if (owner === undefined || owner.fields.incarnation !== run.owner.incarnation) return false;
-    return owner.fields.expires_at > this.#setting.now();
+    return Math.max(owner.fields.expires_at, this.#patientUntilMs) > this.#setting.now();
   }
 
   /** The other process that a run names as its own. */
@@ -92,6 +99,20 @@ export class Ownership {
   }
 
   async #write(mustBeOurs: boolean, leaseMs = this.#setting.leaseMs): Promise<void> {
+    const { now, leaseMs: wholeMs } = this.#setting;
+    const beganMs = now();
+    try {
+      await this.#writeNow(mustBeOurs, leaseMs);
+    } catch (error) {
+      this.#wasCutOff = true;
+      throw error;
+    }
+    const nowMs = now();
+    if (this.#wasCutOff || nowMs - beganMs > wholeMs / 3) this.#patientUntilMs = nowMs + wholeMs;
+    this.#wasCutOff = false;
+  }
+
+  async #writeNow(mustBeOurs: boolean, leaseMs: number): Promise<void> {
     const { name, incarnation, now } = this.#setting;
     this.#expiresAtMs = await this.#records.change(async () => {
       const stored = await this.#records.read("run_owner", name);

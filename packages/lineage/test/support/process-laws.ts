@@ -144,6 +144,31 @@ export function processLaws(use: Use): void {
   );
 
   it(
+    "a store that was away for longer than a lease ends no run of a process that comes back",
+    on(async (lineage, world) => {
+      const alive = await lineage.root({ input: "x" });
+      const dead = await (await world.open({ owner: "dead" })).root({ input: "x" });
+      const other = await world.open({ owner: "second" });
+      const { commit } = world.store;
+      world.store.commit = () => Promise.reject(new Error("away"));
+      world.nowMs += 40_000;
+      await expect(other.renew()).rejects.toThrow("away");
+      world.store.commit = commit;
+
+      await other.renew();
+      const early = await other.recover();
+      await refused(other.continue({ conversationId: alive.session_id, input: "y" }), "lineage/busy");
+      world.nowMs += 15_000;
+      await lineage.renew();
+      world.nowMs += 15_000;
+      const late = await other.recover();
+
+      expect([early, late]).toEqual([[], [dead.session_id]]);
+      await lineage.commit(alive.session_id, committed());
+    }),
+  );
+
+  it(
     "a run whose end stands elsewhere is committed so by who finds it, at a start as in a recovery, and is gone on from",
     on(async (lineage, world) => {
       const state = { step: { session: "log", n: 3 }, basis: "tx-77" } as const;
