@@ -32,7 +32,7 @@ export interface BegunRun {
 export interface GovernanceParts extends GovernanceOptions {
   /** The server's: where tool calls are. */
   readonly content: ObjectStore;
-  readonly lineage: Pick<Lineage, "elsewhere">;
+  readonly lineage: Pick<Lineage, "elsewhere" | "run">;
   readonly fault: (what: string, error: unknown) => void;
 }
 
@@ -154,6 +154,7 @@ export class Governance {
       deferred: new Set(deferredOf(plan.preset.tools).map(({ name }) => name)),
       ...{ content: this.#parts.content, isContinued, hasSteps: asked.recovers?.at !== undefined },
       keep: (made) => this.#artifacts.keep(made, session),
+      holds: async () => (await this.#parts.lineage.run(runId)).status === "created",
       began: (task) => this.#tasks.began(taskId, task),
       ended: () => {
         session.tasks -= 1;

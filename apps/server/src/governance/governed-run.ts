@@ -113,6 +113,8 @@ export class GovernedRun {
     const own = this.#thread.messages(await untilAnswered(() => this.#objects()));
     const facts = { steps: context.taken, durationMs: Math.max(0, now() - this.#beganMs), totalTokens: tokens };
     await this.#noted;
+    // What was failed meanwhile has no answer in its conversation: its task may go on behind its last step.
+    if (!(await untilAnswered(() => this.#parts.holds()))) return;
     session.thread = [...(session.thread ?? [this.#system()]), ...own];
     const messages = session.thread;
     const end = { status, messages, tokensUsed: session.budget.used, ...(why === undefined ? {} : { reason: why }) };

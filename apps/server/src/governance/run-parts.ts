@@ -24,6 +24,8 @@ export interface RunParts extends TaskParts {
   readonly fault: (what: string, error: unknown) => void;
   /** Takes what it made into the workspace; no step waits for that. */
   readonly keep: (made: readonly NewArtifact[]) => void;
+  /** Whether its run goes on in the records, too: another server may have taken this one for dead. */
+  readonly holds: () => Promise<boolean>;
   /** Called when it begins. */
   readonly began: (run: RunningTask) => void;
   /** Called when it is over, in the records too. */

@@ -259,8 +259,13 @@ const notRunning = (message: string) => serverError("server/not-running", messag
 const shortened = (id: string): string => JSON.stringify(id.slice(0, 100)).slice(1, -1);
 
 /** For the caller of a run: what we say ourselves, and of anything else only that it happened. */
-const sentenceOf = (error: unknown): string =>
-  isCmError(error) ? error.message : "The server met a fault of its own; its log names it.";
+function sentenceOf(error: unknown): string {
+  if (isCmError(error, "lineage/bad-move") || isCmError(error, "lineage/not-ours")) return takenForDead;
+  return isCmError(error) ? error.message : "The server met a fault of its own; its log names it.";
+}
+
+const takenForDead =
+  "This server did not renew its lease in time, so that another one took it for dead and failed the run; begin another run, or recover its task.";
 
 /** A run whose end could not be written runs no more: others may take its conversation when the lease is over. */
 function lineageForget({ registry }: Lineage, runId: string): void {

@@ -397,6 +397,43 @@ export function recoveryLaws(world: GovernedWorld): void {
     removed(folder);
   });
 
+  it("goes on where its server was taken for dead, and has ended for nobody before", async () => {
+    const folder = folderWith({});
+    const { open, opened } = gate();
+    const { open: ask, opened: isAsked } = gate();
+    const play = scripted.play([
+      async () => {
+        ask();
+        await opened;
+        return { text: "Blue." };
+      },
+    ]);
+    const store = await world.open();
+    const presets = { p: presetOf(play) };
+    const on = { store, states: createMemoryStateStore(), name: "one" };
+    const before = await governedServer(presets, folder, { server: on });
+    const events = await before.run({ input: "Which colour?" });
+    const { runId: id } = namesOf((await events.next()).value);
+    await isAsked;
+
+    const after = await governedServer(presets, folder, { server: on, testClock: before.clock });
+    open();
+    const told = (await rest(events)).at(-1)?.event;
+    const session = await after.json<{ readonly incomplete_tasks: readonly object[] }>(
+      `/api/governance/sessions/${id}`,
+    );
+    const recovered = await after.whole({}, `/api/governance/sessions/${id}/tasks/${id}/recover`);
+    const { items } = await after.json<{ readonly items: readonly object[] }>(`/api/governance/sessions/${id}/tasks`);
+    await after.stop();
+
+    expect(told).toMatchObject({ type: "RUN_ERROR", message: expect.stringContaining("recover its task") });
+    expect(session.incomplete_tasks).toMatchObject([{ task_id: id, last_step: 1 }]);
+    expect(endOf(recovered)).toMatchObject({ result: { status: "committed", end: "answered" } });
+    expect(items).toMatchObject([{ task_id: id, status: "completed" }]);
+    expect(play.requests).toHaveLength(1);
+    removed(folder);
+  });
+
   it("is cancelled at any server while it goes on, under whatever run", async () => {
     const { open: ask, opened: isAsked } = gate();
     const { folder, store, restarted, id, runId } = await interrupted([
