@@ -15,14 +15,14 @@ interface PrintedLines {
 
 /**
  * Which lines of its one file a read printed: a shell command such as `sed -n '5,9p' a.ts`, `nl -ba a.ts | sed -n '5,9p'`,
- * `head -n 9 a.ts`, `tail -n +5 a.ts`, the window of SWE-agent, or opencode, whose offset counts from 0 or 1 by its
- * version. Undefined where that is not sure, and where it began with the first line and the file ended before the last one
+ * `head -n 9 a.ts`, `tail -n +5 a.ts`, the window of SWE-agent, opencode, whose offset counts from 0 or 1 by its
+ * version, or Pi, which says where a file goes on. Undefined where that is not sure, and where it began with the first line and the file ended before the last one
  * asked for, for then it is whole.
  */
 export function printedLines(args: JsonObject, text: string): PrintedLines | undefined {
   const command = shellCommand(args);
   const printed = printedText(text);
-  if (command === undefined) return windowLines(printed) ?? opencodeLines(printed);
+  if (command === undefined) return windowLines(printed) ?? opencodeLines(printed) ?? linesThatGoOn(args, printed);
   if (printed === "" || pathsReadBy(command).length !== 1) return undefined;
   if (shortened.test(text) || shortened.test(printed) || saysCut(printed)) return undefined;
   const asked = askedLines(command);
@@ -47,6 +47,17 @@ function windowLines(text: string): PrintedLines | undefined {
 function opencodeLines(text: string): PrintedLines | undefined {
   const shown = opencodeNumbers(text);
   return shown?.from === 1 && !saysCut(text) ? undefined : shown;
+}
+
+/** How Pi says below the lines that the file goes on, and where. */
+const goesOn =
+  /\n\n\[(?:Showing lines (\d{1,9})-\d{1,9} of \d{1,9}[^\]\n]{0,60}|\d{1,9} more lines in file)\. Use offset=(\d{1,9}) to continue\.\]$/;
+const goesOnCharsMax = 200;
+
+function linesThatGoOn({ offset }: JsonObject, text: string): PrintedLines | undefined {
+  const [, said, next] = goesOn.exec(text.slice(-goesOnCharsMax)) ?? [];
+  const from = said === undefined && typeof offset === "number" ? offset : Number(said ?? 1);
+  return next === undefined || Number(next) <= from ? undefined : { from, to: Number(next) - 1 };
 }
 
 const stage =

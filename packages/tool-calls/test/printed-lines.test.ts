@@ -64,6 +64,19 @@ describe("the lines that opencode shows", () => {
   });
 });
 
+describe("the lines above which Pi says that the file goes on", () => {
+  it.each([
+    [{}, "[Showing lines 1-2 of 9. Use offset=3 to continue.]", { from: 1, to: 2 }],
+    [{ offset: 5 }, "[Showing lines 5-6 of 9 (50.0KB limit). Use offset=7 to continue.]", { from: 5, to: 6 }],
+    [{ offset: 5, limit: 2 }, "[3 more lines in file. Use offset=7 to continue.]", { from: 5, to: 6 }],
+    [{ limit: 2 }, "[7 more lines in file. Use offset=3 to continue.]", { from: 1, to: 2 }],
+    [{ offset: 5 }, "[0 more lines in file. Use offset=3 to continue.]", undefined],
+    [{ offset: 5 }, "Use offset=7 to continue.", undefined],
+  ])("%o %s", (args, note, expected) => {
+    expect(printedLines({ path: "a.ts", ...args }, `a\nb\n\n${note}`)).toEqual(expected);
+  });
+});
+
 describe("what a command printed", () => {
   it.each([
     ["Chunk ID: 1a\nWall time: 0.1 seconds\nProcess exited with code 0\nOriginal token count: 1\nOutput:\na\n", "a\n"],
