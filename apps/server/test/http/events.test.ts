@@ -344,6 +344,44 @@ describe("a client of AG-UI from npm", () => {
     await server.stop();
   });
 
+  it("goes on with a thread that another client begins in the same moment, or hears that it is busy", async () => {
+    const { open, opened } = gate();
+    const play = scripted.play(async () => {
+      await opened;
+      return { text: "Done." };
+    });
+    const server = await serverWith({ p: presetOf(play) }, folder);
+    const say = (content: string) =>
+      server.post("/api/ag-ui/p", {
+        threadId: "thread-10",
+        runId: content,
+        messages: [{ id: content, role: "user", content }],
+      });
+
+    const { getMany } = server.store;
+    const { open: bothLook, opened: bothLooked } = gate();
+    let looks = 0;
+    server.store.getMany = async (...given) => {
+      const found = await getMany.call(server.store, ...given);
+      looks += 1;
+      if (looks === 2) bothLook();
+      if (looks <= 2) await bothLooked;
+      return found;
+    };
+
+    const answers = await Promise.all(["one", "two"].map(say));
+    const refused = answers.find(({ ok }) => !ok);
+    open();
+    await Promise.all(answers.filter(({ ok }) => ok).map((answer) => answer.text()));
+
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(await refused?.json()).toMatchObject({
+      error: "conversation_busy",
+      active_session: { session_id: "thread-10" },
+    });
+    await server.stop();
+  });
+
   it("says a prompt once that it sends again after an interrupt, in the first run of its thread, too", async () => {
     const play = scripted.play([
       { end: "stall" },

@@ -25,13 +25,19 @@ export function agUiRoutes(state: ServerState) {
       throw serverError("server/invalid-request", "The thread's id is none that a conversation may have.");
     const kind = await kindOf(threadId, state);
     const { news, repeats } = await newsIn(messages, threadId, runtime.lineage);
-    const live = await runtime.start(kind, {
-      id: kind.kind === "root" ? threadId : isLineageId(runId) ? runId : undefined,
-      preset: c.req.param("preset_id"),
-      ...{ input: promptOf(news), repeats },
-      answers: answersOf(news, resume ?? []),
-      tools: tools ?? undefined,
-      transport: "sse",
+    const start = (of: WantedKind) =>
+      runtime.start(of, {
+        id: of.kind === "root" ? threadId : isLineageId(runId) ? runId : undefined,
+        preset: c.req.param("preset_id"),
+        ...{ input: promptOf(news), repeats },
+        answers: answersOf(news, resume ?? []),
+        tools: tools ?? undefined,
+        transport: "sse",
+      });
+    const live = await start(kind).catch((error: unknown) => {
+      // Another client has begun the thread in the same moment.
+      if (kind.kind !== "root" || !isCmError(error, "lineage/taken")) throw error;
+      return start({ kind: "continue", conversationId: threadId });
     });
     return streamAnswer(live, 0, state, withoutOwn(news)) as Response;
   });
