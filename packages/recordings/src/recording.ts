@@ -68,6 +68,8 @@ export interface RecordedCall {
   readonly name: string;
   /** As the model wrote them: keys come from outside and may be called `__proto__`. */
   readonly args: Readonly<Record<string, unknown>>;
+  /** The provider ran it and kept what came of it: no result follows, and it was not interrupted. */
+  readonly isOfProvider?: true;
 }
 
 export interface RecordedUsage {

@@ -74,6 +74,13 @@ describe("a rollout of Codex", () => {
     ]);
   });
 
+  it("says of a search that the provider ran it, since no result of it follows", async () => {
+    const { events } = await readRecording(await files.write("rollout.jsonl", rollout));
+
+    const calls = events.flatMap((one) => (one.kind === "assistant" ? one.calls : []));
+    expect(calls.filter(({ isOfProvider }) => isOfProvider).map(({ name }) => name)).toEqual(["web_search"]);
+  });
+
   it("keeps images, thinking, tokens, model, times and how commands ended", async () => {
     const { events } = await readRecording(await files.write("rollout.jsonl", rollout));
 

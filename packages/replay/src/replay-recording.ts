@@ -79,7 +79,7 @@ function sessionFor(
   });
 }
 
-/** Recorded events as a harness hands them in. A call whose result the recording never has was interrupted. */
+/** Recorded events as a harness hands them in. A call whose result the recording never has was interrupted, or the provider's. */
 function incomingOf(files: ReplayFiles, { events }: Pick<Recording, "events">) {
   const callsById = new Map<string, RecordedCall>();
   const answered = new Set(events.flatMap((event) => (event.kind === "result" ? [event.callId] : [])));
@@ -94,7 +94,7 @@ function incomingOf(files: ReplayFiles, { events }: Pick<Recording, "events">) {
     async record({ answer, results }: ModelCall) {
       for (const call of answer.calls) callsById.set(call.id, call);
       const { text, thinking, usage, model, stopReason } = answer;
-      const interrupted = answer.calls.filter(({ id }) => !answered.has(id));
+      const unanswered = answer.calls.filter(({ id }) => !answered.has(id));
       return {
         answer: {
           role: "assistant" as const,
@@ -103,18 +103,18 @@ function incomingOf(files: ReplayFiles, { events }: Pick<Recording, "events">) {
           calls: answer.calls.map(({ id, name, args }) => ({ callId: id, tool: name, args: args as JsonObject })),
           ...defined({ model, stopReason }),
         },
-        results: [...(await inOrder(results, result)), ...interrupted.map(lostResult)],
+        results: [...(await inOrder(results, result)), ...unanswered.map(unknownResult)],
         ...defined({ usage }),
       };
     },
   };
 }
 
-const lostResult = ({ id: callId }: RecordedCall): IncomingResult => ({
+const unknownResult = ({ id: callId, isOfProvider }: RecordedCall): IncomingResult => ({
   role: "tool",
   callId,
   text: null,
-  failed: true,
+  failed: isOfProvider !== true,
 });
 
 /** One after the other: with some files a later result is only true after an earlier one. */

@@ -12,8 +12,7 @@ export function callOf(item: CodexItem, place: number): RecordedCall | undefined
     case "local_shell_call":
       return { id: item.call_id ?? `local_shell-${place}`, name: "local_shell", args: item.action };
     case "web_search_call":
-      // The provider searches by itself and keeps the answer: no result follows.
-      return { id: `web_search-${place}`, name: "web_search", args: item.action };
+      return { id: `web_search-${place}`, name: "web_search", args: item.action, isOfProvider: true };
     case "tool_search_call":
       return { id: item.call_id, name: "tool_search", args: item.arguments };
     default:

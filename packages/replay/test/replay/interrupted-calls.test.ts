@@ -23,10 +23,13 @@ const result = (callId: string): RecordedEvent => ({
   attachments: [],
 });
 
+const search = { id: "search", name: "web_search", args: { query: "q" }, isOfProvider: true } as const;
+
 const events: readonly RecordedEvent[] = [
   user("begin"),
   answer("broken", "write", { path: "a.ts", content: long }),
   user("go on"),
+  { kind: "assistant", text: "", thinking: [], calls: [search] },
   answer("late", "bash", { command: "make" }),
   user("meanwhile"),
   result("late"),
@@ -48,6 +51,12 @@ describe("a call whose result the recording never has", () => {
   it("has a result that says so from the next request on", () => {
     expect(contents(1)).toContain("[cm: this call was interrupted; it has no output]");
     expect(contents(1).join()).toContain(JSON.stringify(long));
+  });
+
+  it("has an output that is not known, where the provider ran it", () => {
+    const found = prompts.at(-1)?.messages.find(({ callId }) => callId === search.id);
+
+    expect(found?.text).toBe("[cm: no output of this call is known]");
   });
 
   it("has arguments that fold like any others and can be shown again", () => {
