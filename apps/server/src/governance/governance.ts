@@ -180,6 +180,7 @@ export class Governance {
   async end(sessionId: string, state: "SESSION_COMPLETED" | "SESSION_CANCELLED"): Promise<void> {
     const fields = await this.workspaces.readSession(sessionId);
     const known = await this.#sessions.known(sessionId);
+    checkHasNotEnded({ session_id: sessionId, status: known?.state ?? fields.status });
     this.#tasks.cancelAllIn(sessionId);
     const chain = sessionChain({ sessionId, workspaceId: fields.workspace_id });
     const owner = { tenantId: fields.tenant_id, userId: fields.user_id };
@@ -204,7 +205,10 @@ export class Governance {
   cancelTask({ session_id, task_id }: { readonly session_id: string; readonly task_id: string }): void {
     const task = this.#tasks.get(task_id);
     if (task?.sessionId !== session_id)
-      throw serverError("server/not-found", "No such task of this session runs here.");
+      throw serverError(
+        "server/not-found",
+        "No such task of this session runs; the list of its tasks says how they ended.",
+      );
     task.cancel();
   }
 

@@ -165,6 +165,7 @@ export function workspaceLaws(world: GovernedWorld): void {
     await second.post(`${session}/close`);
     const late = await go(first, "Too late.");
     const again = await first.post(`${session}/close`);
+    const { error, message } = (await again.json()) as { readonly error: string; readonly message: string };
     const [, status] = await found(first);
     await Promise.all([first.stop(), second.stop()]);
 
@@ -174,6 +175,10 @@ export function workspaceLaws(world: GovernedWorld): void {
     expect(afterDeletion).toEqual([1_600, "SESSION_RUNNING", ["Fourth.", "Four."]]);
     expect([refused, late].map(([code]) => code)).toEqual([409, 409]);
     expect([again.status, status]).toEqual([409, "SESSION_COMPLETED"]);
+    expect([error, message]).toEqual([
+      "session_ended",
+      expect.stringContaining("has ended; continue it as another one"),
+    ]);
     removed(folder);
   });
 
