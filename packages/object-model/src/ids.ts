@@ -33,6 +33,8 @@ export const keyframeId = ({ session, n }: StepAddress): string => `keyframe:${s
 export const standingId = ({ session, n }: StepAddress): string => `standing:${session}:${n}`;
 export const journalId = (session: string): string => `journal:${session}`;
 export const journalPartId = (session: string, n: number): string => `journal_part:${session}:${n}`;
+/** Of a file, or of an attachment by the hash in its id. */
+export const erasedObjectId = (id: string): string => `erased_object:${id.replace(/^attachment:/, "")}`;
 export const attachmentId = (sha256: string): string => `attachment:${sha256}`;
 
 /** `chat:{session}` and its like, back to the session's id. */

@@ -79,6 +79,7 @@ export {
   pageRows,
 } from "./store/checks.ts";
 export * from "./store/contract.ts";
+export { type ErasedObjects, erasedObjectsAmong } from "./store/erased-objects.ts";
 export { lostWith } from "./store/erasure.ts";
 export { everyVersion } from "./store/every-version.ts";
 export { filterMatcher } from "./store/filter-matcher.ts";

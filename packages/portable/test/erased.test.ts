@@ -1,9 +1,16 @@
 // Verifies: SSOT 3.11, F13, T7, T11: what was erased does not travel, and is told.
-import { createMemoryStore, sealDocument, systemPromptId } from "@cm/object-model";
+import {
+  attachmentId,
+  createMemoryStore,
+  type ObjectStore,
+  sealDocument,
+  sha256,
+  systemPromptId,
+} from "@cm/object-model";
 import { eraseObjects, forkSession, returnToStep, sessionAt } from "@cm/session";
 import { isDamage, verifyStore } from "@cm/session/verify";
 import { describe, expect, it, vi } from "vitest";
-import { importBundle, verifyBundle } from "../src/index.ts";
+import { copyStore, importBundle, verifyBundle } from "../src/index.ts";
 import { bundleOf, opening } from "./support/bytes.ts";
 import { at, Files } from "./support/files.ts";
 import { type AnyDocument, counted, linesIn, resealed } from "./support/lines.ts";
@@ -13,6 +20,27 @@ import { openOn } from "./support/stage.ts";
 import { told } from "./support/told.ts";
 
 const file = sealDocument({ type: "file", source: at("/a.ts") }, { content: "", file_type: "ts", char_count: 0 });
+
+async function copyOf(store: ObjectStore): Promise<ObjectStore> {
+  let copy = createMemoryStore();
+  await copyStore(store, ({ now }) => {
+    copy = Object.assign(createMemoryStore({ now }), { close: async () => {} });
+    return copy;
+  });
+  return copy;
+}
+
+/** A store that has lost some objects. */
+function without(store: ObjectStore, lost: ReadonlySet<string>): ObjectStore {
+  return {
+    contract: "object-store/1",
+    commit: (...args) => store.commit(...args),
+    erase: (...args) => store.erase(...args),
+    getMany: async (ids, ...args) => new Map([...(await store.getMany(ids, ...args))].filter(([id]) => !lost.has(id))),
+    find: (...args) => store.find(...args),
+    history: async (id, page) => (lost.has(id) ? { versions: [], basis: "" } : store.history(id, page)),
+  };
+}
 
 async function all<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
   const list: T[] = [];
@@ -51,6 +79,43 @@ describe("a session of which something was erased", () => {
       "erased",
     );
     expect((await importBundle(target, opening(await bundleOf(store, session)))).outcome).toBe("unchanged");
+  });
+
+  it.each([
+    ["a file", () => file["xt/id"]],
+    ["an attachment", () => attachmentId(sha256(new Uint8Array([1, 2, 3])))],
+  ])("tells of %s in the other store, in the next one, and in a copy that it was erased", async (_what, idOf) => {
+    const { store, session } = await sample();
+    await store.erase([idOf()], "asked for");
+    const [second, third] = [createMemoryStore(), createMemoryStore()];
+
+    await importBundle(second, opening(await bundleOf(store, session)));
+    await importBundle(third, opening(await bundleOf(second, session)));
+    const copies = [await copyOf(second), await copyOf(store)];
+
+    for (const target of [second, third, ...copies]) {
+      const findings = await all(verifyStore(target));
+      expect(new Set(findings.map(({ problem }) => problem))).toEqual(new Set(["erased"]));
+      expect(await told(target, session)).toEqual(await told(store, session));
+    }
+    expect((await importBundle(third, opening(await bundleOf(second, session)))).outcome).toBe("unchanged");
+  });
+
+  it("tells of what the store had lost that it was lost, and erases nothing for it", async () => {
+    const { store, session } = await sample();
+    const lost = new Set(["s-1", file["xt/id"]]);
+    const target = createMemoryStore();
+
+    const bytes = await bundleOf(without(store, lost), session);
+    await importBundle(target, opening(bytes));
+
+    expect(linesIn(bytes).filter(({ kind }) => kind === "erased")).toMatchObject([
+      { id: "s-1", lost: true },
+      { id: file["xt/id"], lost: true },
+      { id: file["xt/id"], lost: true },
+    ]);
+    const findings = await all(verifyStore(target));
+    expect(new Set(findings.map(({ problem }) => problem))).toEqual(new Set(["missing"]));
   });
 
   it("is complete after an import that was cut before the mark of an erased call", async () => {

@@ -105,6 +105,20 @@ describe("an import that was cut", () => {
     expect(await findingsIn(store)).toEqual([]);
   });
 
+  it("is over for a session that was not paused, too", async () => {
+    const { store, files, session } = await sample();
+    const open = await openOn({ store, files }, session);
+    await open.assemble({ systemPrompt: "You are test 1." });
+    await open.record({ answer: { role: "assistant", text: "on" } });
+    const target = createMemoryStore();
+
+    const { commits } = await importBundle(target, opening(await bundleOf(store, session)));
+
+    expect(commits).toBeGreaterThan(2);
+    expect(await findingsIn(target)).toEqual([]);
+    expect(await unfinishedIn(target)).toEqual([]);
+  });
+
   it("hides no damage: what a step names and is not there, heads that were lost after all was written", async () => {
     const { second, session } = await twoExports();
     const { commits } = await importBundle(createMemoryStore(), opening(second));

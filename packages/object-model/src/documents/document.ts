@@ -2,6 +2,7 @@ import type { FilePayload, ToolcallPayload } from "./content-objects.ts";
 import type {
   AttachmentPayload,
   ChatPayload,
+  ErasedObjectPayload,
   JournalPartPayload,
   JournalPayload,
   KeyframePayload,
@@ -46,6 +47,7 @@ interface Payloads {
   attachment: AttachmentPayload;
   journal: JournalPayload;
   journal_part: JournalPartPayload;
+  erased_object: ErasedObjectPayload;
 }
 
 export type CoreType = keyof Payloads;

@@ -293,6 +293,16 @@ export const leasePayload = z.strictObject({
 export const attachmentPayload = z.strictObject({ content: textField, byte_count: countField });
 
 /**
+ * What was erased of a file or an attachment before a session that names it, or its whole store, was brought here. Its id is made
+ * of what went with its text, so that nothing can stand under that, and prompts and verifications would take it for lost.
+ */
+export const erasedObjectPayload = z.strictObject({
+  content: noText,
+  /** Of the versions of a file, in order; none where only the object itself was named. */
+  content_hashes: z.array(sha256Field),
+});
+
+/**
  * The file that a session was imported from. `content`: its header, as the entries of its parts are
  * written (`journalPartPayload`), or a list of the lines before it and of it; null where nothing but the steps is kept.
  */
@@ -325,6 +335,7 @@ export const journalPartPayload = z.strictObject({
   entry_count: countField,
 });
 
+export type ErasedObjectPayload = z.infer<typeof erasedObjectPayload>;
 export type JournalPayload = z.infer<typeof journalPayload>;
 export type JournalPartPayload = z.infer<typeof journalPartPayload>;
 export type ChatPayload = z.infer<typeof chatPayload>;

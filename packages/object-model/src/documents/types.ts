@@ -5,6 +5,7 @@ import { filePayload, toolcallPayload } from "./content-objects.ts";
 import {
   attachmentPayload,
   chatPayload,
+  erasedObjectPayload,
   journalPartPayload,
   journalPayload,
   keyframePayload,
@@ -101,5 +102,10 @@ export const coreDocumentTypes: DocumentTypes = new DocumentTypes([
   infrastructure("lease", ofSession("lease"), leasePayload),
   infrastructure("journal", ofSession("journal"), journalPayload),
   infrastructure("journal_part", ofStep("journal_part"), journalPartPayload),
+  infrastructure(
+    "erased_object",
+    (id) => id.startsWith("erased_object:") && isSha256(id.slice(14)),
+    erasedObjectPayload,
+  ),
   infrastructure("attachment", (id) => id.startsWith("attachment:") && isSha256(id.slice(11)), attachmentPayload),
 ]);

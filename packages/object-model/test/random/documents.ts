@@ -3,6 +3,7 @@ import {
   type CoreType,
   chatId,
   coreDocumentTypes,
+  erasedObjectId,
   fileTypeOf,
   type Identity,
   journalId,
@@ -252,6 +253,13 @@ function attachment(random: Random): Material {
   };
 }
 
+function erasedObject(random: Random): Material {
+  return {
+    identity: { type: "erased_object", id: erasedObjectId(hashOf(random)) },
+    payload: { content: null, content_hashes: random.some(3, () => hashOf(random)) },
+  };
+}
+
 const makers: Record<CoreType, (random: Random) => Material> = {
   file,
   toolcall,
@@ -265,4 +273,5 @@ const makers: Record<CoreType, (random: Random) => Material> = {
   journal,
   journal_part: journalPart,
   attachment,
+  erased_object: erasedObject,
 };

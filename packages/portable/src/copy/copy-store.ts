@@ -12,6 +12,7 @@ import {
 } from "@cm/object-model";
 import { bundleError } from "../errors.ts";
 import { emptyCall } from "../format/empty-call.ts";
+import { erasedMarks } from "../format/erased-marks.ts";
 import { limits } from "../limits.ts";
 import { everyId } from "./every-id.ts";
 import { lookAhead } from "./look-ahead.ts";
@@ -39,7 +40,7 @@ export interface CopyReceipt {
   readonly transactions: number;
   /**
    * Versions that were erased and are not in the copy. Of calls a mark is, and what replaces a step stands in its place; of
-   * files there is no mark, since the name went with them.
+   * files and attachments, whose ids are made of what went with them, a document says so.
    */
   readonly erased: number;
   /** The basis that stands for each of the first store. */
@@ -92,7 +93,12 @@ export async function copyStore(
     const beside = await transactionsOf(from, attached);
     const kept = transactions.flatMap((transaction) => transaction.stamps.filter(({ isErased }) => !isErased));
     const written = kept.filter(({ basis, id }) => !unchanged.has(`${basis} ${id}`));
-    await compareAll(to, written, { bases, onProgress });
+    await compareAll(
+      to,
+      written.filter(({ id }) => !marks.test(id)),
+      { bases, onProgress },
+    );
+    await markErased(to, [...transactions, ...beside]);
     return {
       objects: new Set(kept.map(({ id }) => id)).size,
       versions: written.length,
@@ -156,6 +162,23 @@ async function eraseAgain(
     const there = await to.getMany(same.map(({ id }) => id));
     const ids = same.map(({ id }) => id).filter((id) => there.get(id)?.erased === undefined);
     if (ids.length > 0) await to.erase(ids, first.reason);
+  }
+}
+
+/** Marks may be longer in a copy: of what was erased here, too. */
+const marks = /^erased_object:/;
+
+/** Of files and attachments nothing can be erased again: what names them says that they were. */
+async function markErased(to: ObjectStore, transactions: readonly Transaction[]): Promise<void> {
+  const erased = new Map<string, Set<string>>();
+  for (const { id, contentHash } of transactions
+    .flatMap(({ stamps }) => stamps)
+    .filter(({ isErased, isHashed }) => isErased && isHashed)) {
+    erased.set(id, (erased.get(id) ?? new Set()).add(contentHash));
+  }
+  const writes = await erasedMarks(to, erased);
+  for (let from = 0; from < writes.length; from += limits.commitWritesMax) {
+    await committed(() => to.commit(writes.slice(from, from + limits.commitWritesMax)));
   }
 }
 

@@ -10,6 +10,8 @@ export interface Stamp {
   readonly validMs: number;
   readonly transactionMs: number;
   readonly isErased: boolean;
+  /** Of an object that is named by a hash, of which the copy can have no erased version. */
+  readonly isHashed: boolean;
   /** Present on one version of a call that was erased as a whole: the copy has an empty call there, and erases it again. */
   readonly erased?: Erasure;
   /** Where its document is read: where it stands, or for a step whose text was erased where its replacement does. */
@@ -68,12 +70,16 @@ const replacedBy = (stamp: Stamp, { contentHash, readAt }: Stamp): Stamp => ({
   isErased: false,
 });
 
-function stampOf({ id, basis, contentHash, validTime, transactionTime, erased }: ListedVersion, place: number): Stamp {
+function stampOf(
+  { id, type, basis, contentHash, validTime, transactionTime, erased }: ListedVersion,
+  place: number,
+): Stamp {
   const validMs = validTime.getTime();
   return {
     ...{ id, place, basis, contentHash, validMs, readAt: { basis, validMs } },
     transactionMs: transactionTime.getTime(),
     isErased: erased !== undefined,
+    isHashed: type === "file" || type === "attachment",
   };
 }
 

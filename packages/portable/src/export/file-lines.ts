@@ -2,6 +2,7 @@ import {
   type Basis,
   charsIn,
   defined,
+  erasedObjectsAmong,
   everyVersion,
   inParts,
   type ListedVersion,
@@ -42,7 +43,7 @@ export async function* fileLines(
       const wanted = { id, hashes: files.get(id) ?? new Set<string>(), current: currentFiles.get(id) };
       const { found, missing } = await findVersions(store, current.get(id), wanted);
       versions.push(...found);
-      for (const contentHash of missing) yield erasedFile(id, contentHash);
+      for (const gone of missing) yield erasedFile(id, gone);
     }
   }
   versions.sort(oldestFirst);
@@ -61,7 +62,8 @@ async function findVersions(
   store: ObjectStore,
   holding: StoredVersion | undefined,
   { id, hashes, current }: WantedVersions,
-): Promise<{ readonly found: readonly FoundVersion[]; readonly missing: readonly (string | undefined)[] }> {
+): Promise<{ readonly found: readonly FoundVersion[]; readonly missing: readonly GoneVersion[] }> {
+  const erased = new Set<string>();
   const found: FoundVersion[] = [];
   const left = new Set(hashes);
   const take = (version: ListedVersion, holds: boolean) => {
@@ -73,17 +75,29 @@ async function findVersions(
   if (holding?.document !== undefined && isWanted) take(holding, true);
   if (left.size > 0) {
     for await (const version of everyVersion((page) => store.history(id, page))) {
-      if (version.erased === undefined && left.has(version.contentHash)) take(version, false);
+      if (version.erased !== undefined) erased.add(version.contentHash);
+      else if (left.has(version.contentHash)) take(version, false);
       if (left.size === 0) break;
     }
   }
   // An index names it, so its absence is reported; a touched file that was never stored is not missing.
   const isUnknown = current === "indexed" && hashes.size === 0 && found.length === 0;
-  return { found, missing: isUnknown ? [undefined] : [...left] };
+  if (!isUnknown && left.size === 0) return { found, missing: [] };
+  const before = (await erasedObjectsAmong(store, [id])).get(id);
+  if (isUnknown) return { found, missing: [{ isErased: holding?.erased !== undefined || before !== undefined }] };
+  const isErased = (contentHash: string) => erased.has(contentHash) || before?.has(contentHash) === true;
+  return { found, missing: [...left].map((contentHash) => ({ contentHash, isErased: isErased(contentHash) })) };
 }
 
-function erasedFile(id: string, contentHash: string | undefined): ObjectLine {
-  return { ...defined({ content_hash: contentHash }), id, kind: "erased", of: "file" };
+/** A version that is named, and not there: it was erased, here or before it came here, or was lost. */
+interface GoneVersion {
+  readonly contentHash?: string;
+  readonly isErased: boolean;
+}
+
+function erasedFile(id: string, { contentHash, isErased }: GoneVersion): ObjectLine {
+  const lost = isErased ? {} : { lost: true as const };
+  return { ...defined({ content_hash: contentHash }), id, kind: "erased", ...lost, of: "file" };
 }
 
 function oldestFirst(a: FoundVersion, b: FoundVersion): number {
@@ -131,7 +145,8 @@ async function* textsOf(
   for (const { id, contentHash } of part) {
     const version = found.get(id);
     // Erased while we were reading.
-    if (version?.document === undefined || version.contentHash !== contentHash) yield erasedFile(id, contentHash);
+    if (version?.document === undefined || version.contentHash !== contentHash)
+      yield erasedFile(id, { contentHash, isErased: true });
     else yield lineOf(version);
   }
 }

@@ -2,6 +2,7 @@ import {
   attachmentIdsOf,
   type Basis,
   charsIn,
+  erasedObjectsAmong,
   inParts,
   type ObjectStore,
   ReadSize,
@@ -30,8 +31,10 @@ export async function* objectLines(
     size.follow(charsIn(found.values()), found.size);
     for (const id of part) {
       const version = found.get(id);
-      if (version?.document === undefined || version.type !== of) yield { id, kind: "erased", of };
-      else {
+      if (version?.document === undefined || version.type !== of) {
+        const isErased = version?.erased !== undefined || (await erasedObjectsAmong(store, [id])).has(id);
+        yield { id, kind: "erased", ...(isErased ? {} : { lost: true as const }), of };
+      } else {
         for (const attachment of attachmentIdsOf(version.document)) attachments.add(attachment);
         yield lineOf(version);
       }

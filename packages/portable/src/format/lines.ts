@@ -44,11 +44,15 @@ const versionLine = z.strictObject({
   sum,
 });
 
-/** Something the session names that was erased before the bundle was made. A file's version is told by its hash. */
+/**
+ * Something the session names that was erased before the bundle was made. A file's version is told by its hash. `lost`: it was not
+ * erased, and the store did not have it.
+ */
 const erasedLine = z.strictObject({
   content_hash: z.optional(hash),
   id,
   kind: z.literal("erased"),
+  lost: z.optional(z.literal(true)),
   /** The type of the object. */
   of: z.enum(["toolcall", "attachment", "file", "system_prompt", "step", "keyframe", "journal_part"]),
   sum,

@@ -83,10 +83,13 @@ export class BundleWriter {
    */
   async #markErased(): Promise<void> {
     const { store, session, comparison } = this.#context;
-    const unmarked = this.#isErased ? [] : comparison.unmarked;
+    const { unmarked, marks } = this.#isErased ? { unmarked: [], marks: [] } : comparison;
     this.#isErased = true;
-    if (unmarked.length === 0) return;
+    if (unmarked.length + marks.length === 0) return;
     await this.#commit(this.#batches.take() ?? { writes: [], validTimeMs: undefined });
+    for (let from = 0; from < marks.length; from += limits.commitWritesMax) {
+      await this.#sent({ writes: marks.slice(from, from + limits.commitWritesMax), validTimeMs: undefined });
+    }
     for (let from = 0; from < unmarked.length; from += limits.commitWritesMax) {
       const ids = unmarked.slice(from, from + limits.commitWritesMax);
       const writes = ids.map((id) => ({ document: emptyCall(id, session), expect: "any" as const }));

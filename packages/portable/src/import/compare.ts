@@ -10,9 +10,11 @@ import {
   type StoredVersion,
   sessionObjectId,
   systemPromptId,
+  type Write,
 } from "@cm/object-model";
 import { bundleError } from "../errors.ts";
 import { emptyCall } from "../format/empty-call.ts";
+import { erasedMarks } from "../format/erased-marks.ts";
 import { limits } from "../limits.ts";
 import type { CarriedVersion, Inventory } from "../verify/inventory.ts";
 import { unknownSessions } from "./import-mark.ts";
@@ -26,6 +28,8 @@ export interface Comparison {
   readonly prompts: Map<string, string>;
   /** Calls that the bundle says were erased, and of which the store does not say so yet. */
   readonly unmarked: readonly string[];
+  /** Marks of files and attachments that the bundle says were erased, and of which the store does not say so yet. */
+  readonly marks: readonly Write[];
   /** Sessions that the bundle's own continues and of which the store knows nothing. */
   readonly unknown: readonly string[];
 }
@@ -53,7 +57,8 @@ export async function compare(store: ObjectStore, inventory: Inventory): Promise
   conflicts.push(...ofOthers);
   if (conflicts.length > 0) throw conflict(conflicts);
   const unknown = await unknownSessions(store, othersOf(inventory));
-  return { known, prompts: await promptsOf(store, inventory), unmarked, unknown };
+  const marks = await erasedMarks(store, inventory.erasedObjects);
+  return { known, prompts: await promptsOf(store, inventory), unmarked, marks, unknown };
 }
 
 /** Types that are compared; heads and system prompts follow their own rules. */

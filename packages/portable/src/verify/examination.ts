@@ -44,6 +44,7 @@ export class Examination {
   readonly #sums: string[] = [];
   readonly #counts = noCounts();
   readonly #erasedCalls: string[] = [];
+  readonly #erasedObjects = new Map<string, Set<string>>();
   readonly #replacedSteps: string[] = [];
   /** Keyframes, what stands beside them, and heads that are there or marked, and marked steps. */
   readonly #seen = new Set<string>();
@@ -91,6 +92,7 @@ export class Examination {
       versions: this.#versions,
       replacedSteps: this.#replacedSteps,
       erasedCalls: this.#erasedCalls,
+      erasedObjects: this.#erasedObjects,
       steps,
       head,
       counts: this.#counts,
@@ -188,7 +190,7 @@ export class Examination {
     const { id, of } = line;
     this.#step(of, number);
     this.#counts.erased += 1;
-    if (of === "toolcall") this.#erasedCalls.push(id);
+    if (line.lost !== true) this.#keepErased(line);
     if (of === "toolcall" || of === "attachment" || of === "file") this.#references.addErased(line, number);
     else if (of === "journal_part") this.#journal.addErased(id, this.#own, number);
     else if (of === "system_prompt") this.#order.addPrompt(sessionOfReference(id));
@@ -196,6 +198,14 @@ export class Examination {
       this.#once(id, number);
       if (of === "step") this.#order.addErased(id);
     }
+  }
+
+  #keepErased({ id, of, content_hash: contentHash }: ErasedLine): void {
+    if (of === "toolcall") this.#erasedCalls.push(id);
+    if (of !== "file" && of !== "attachment") return;
+    const versions = this.#erasedObjects.get(id) ?? new Set();
+    this.#erasedObjects.set(id, versions);
+    if (contentHash !== undefined) versions.add(contentHash);
   }
 
   #takeTrailer({ bytes, counts }: TrailerLine, number: number): void {

@@ -31,6 +31,8 @@ export interface Inventory {
   readonly replacedSteps: readonly string[];
   /** Tool calls that steps name and that were erased. */
   readonly erasedCalls: readonly string[];
+  /** Files and attachments that were erased, with the content hashes of the versions. */
+  readonly erasedObjects: ReadonlyMap<string, ReadonlySet<string>>;
   readonly head: DocumentOf<"session">;
   readonly counts: Counts;
   /** Sum of each line: who reads them again can tell that they are the same. */

@@ -4,6 +4,7 @@ import {
   type Basis,
   charsIn,
   type DocumentOf,
+  erasedObjectsAmong,
   everyVersion,
   historiesOf,
   indexedBy,
@@ -49,8 +50,9 @@ export async function readStepObjects(
   const late = at === undefined ? [] : [...wanted].filter((id) => !found.has(id));
   if (late.length > 0) for (const [id, version] of await readInParts(store, late)) found.set(id, version);
   const session = path.at(-1)?.address.session;
-  const isCarried =
-    session !== undefined && [...wanted].some((id) => !found.has(id)) && (await wasCarried(store, session));
+  const absent = [...wanted].filter((id) => !found.has(id));
+  const isCarried = session !== undefined && absent.length > 0 && (await wasCarried(store, session));
+  const erased = isCarried ? new Map() : await erasedObjectsAmong(store, absent);
   const shown = await readShownVersions(store, path, { versions, found });
   return {
     toolcall(id) {
@@ -58,7 +60,7 @@ export async function readStepObjects(
       return document !== undefined && isDocumentOf(document, "toolcall") ? document : undefined;
     },
     file: (id, contentHash) => shown.get(id)?.get(contentHash),
-    isMissing: (id) => !isCarried && wanted.has(id) && !found.has(id),
+    isMissing: (id) => !isCarried && wanted.has(id) && !found.has(id) && !erased.has(id),
     isPassedOver: (id, contentHash) => shown.get(id)?.has(contentHash) !== true,
   };
 }

@@ -3,6 +3,7 @@ import {
   chatId,
   type DocumentOf,
   defined,
+  erasedObjectsAmong,
   everyVersion,
   type HistoryReader,
   historiesOf,
@@ -42,12 +43,23 @@ export async function* checkReferences(
       return unreadable.has(reference.id) || isNamed(reference, found.get(reference.id)) ? [] : [reference.id];
     });
     const histories = await historiesOf(store, [...new Set(older)], {});
+    const left: Named[] = [];
     for (const { by, reference } of part) {
       // A damaged one is named where it is met itself; here it counts as there.
       if (unreadable.has(reference.id)) continue;
       const state = await stateOf(reference, found.get(reference.id), histories.get(reference.id));
       if (state === "erased") yield { id: reference.id, problem: "erased", detail: "named by others, erased" };
-      if (state !== "missing" || toCome?.has({ by, reference }) === true) continue;
+      if (state === "missing" && toCome?.has({ by, reference }) !== true) left.push({ by, reference });
+    }
+    const erased = await erasedObjectsAmong(
+      store,
+      left.map(({ reference }) => reference.id),
+    );
+    for (const { by, reference } of left) {
+      if (wasErased(reference, erased.get(reference.id))) {
+        yield { id: reference.id, problem: "erased", detail: "named by others, erased before it was brought here" };
+        continue;
+      }
       const what = reference.contentHash === undefined ? "" : "the named version of ";
       yield { id: by.id, type: by.type, problem: "missing", detail: `${what}${reference.id} is not there` };
     }
@@ -82,6 +94,9 @@ async function stateOf(
   }
   return "missing";
 }
+
+const wasErased = ({ contentHash }: Reference, versions: ReadonlySet<string> | undefined): boolean =>
+  versions !== undefined && (contentHash === undefined || versions.has(contentHash));
 
 /** Everything a document names. Pure. */
 export function referencesOf(document: ObjectDocument): readonly Reference[] {

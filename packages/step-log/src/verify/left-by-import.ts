@@ -9,7 +9,10 @@ export async function leftByImports(
   store: ObjectStore,
   leases: readonly DocumentOf<"lease">[],
 ): Promise<readonly string[]> {
-  const written = leases.flatMap(({ owner, session_ref: session }) => (owner === importOwner ? [session] : []));
+  // The mark of a bundle blocks nobody, so that it ends when it begins: such an import is over, whatever its session does.
+  const written = leases.flatMap(({ owner, session_ref: session, acquired_at, expires_at }) =>
+    owner === importOwner && expires_at > acquired_at ? [session] : [],
+  );
   const { found } = await readReadable(store, written);
   return written
     .filter((id) => {

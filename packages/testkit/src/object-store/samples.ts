@@ -3,6 +3,7 @@ import {
   chatId,
   type DocumentOf,
   defined,
+  erasedObjectId,
   fileTypeOf,
   keyframeId,
   leaseId,
@@ -168,5 +169,9 @@ export function oneOfEach(): readonly ObjectDocument[] {
       { content: null, session_ref, owner: "client-1", acquired_at: 1, expires_at: 2 },
     ),
     attachment("bytes").document,
+    sealDocument(
+      { type: "erased_object", id: erasedObjectId(file("/w/gone.ts", "")["xt/id"]) },
+      { content: null, content_hashes: [chain] },
+    ),
   ];
 }

@@ -49,7 +49,8 @@ export const find: readonly StoreLaw[] = [
       const others = [sessionHead("s10"), step("s", 0), toolcall("call_9", "x", { chat_ref: chatId("s2") })];
       await put(store, [...oneOfEach(), ...others]);
 
-      const ofSession = oneOfEach().filter(({ type }) => type !== "file" && type !== "attachment");
+      const ofNone = new Set(["file", "attachment", "erased_object"]);
+      const ofSession = oneOfEach().filter(({ type }) => !ofNone.has(type));
       assert.deepEqual(await found(store, { session: "s1" }), idsOf(ofSession));
       assert.deepEqual(await found(store, { session: "s2" }), ["call_9"]);
       assert.deepEqual(await found(store, { session: "s3" }), []);
