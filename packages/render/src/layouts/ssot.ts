@@ -112,7 +112,7 @@ export function saidMessage(
   formOf: (part: string) => PartForm | undefined,
 ): PromptMessage {
   const formOr = (part: string): PartForm => formOf(part) ?? fullForm;
-  if (entry.kind === "assistant") return assistantInForms(view, entry, formOr);
+  if (entry.kind === "assistant") return assistantInForms(view, entry, { formOf: formOr });
   return userInForm(entry, formOr(resultPart(entry.at)), escaped);
 }
 

@@ -24,8 +24,8 @@ describe("log/7", () => {
     ],
     [
       "what the model said",
-      { kind: "assistant", at: 0, step: 0, turn: 0, text: "begin, the middle, end", thinking: [], calls: [] },
-      "begin\n[cm: 14 characters left out here]\nend",
+      { kind: "assistant", at: 0, step: 0, turn: 2, text: "begin, the middle, end", thinking: [], calls: [] },
+      "begin\n[cm: 14 characters left out here; cm_context show turn3]\nend",
     ],
   ])("shows the two ends of %s", (_, entry, expected) => {
     const forms = new Map<string, PartForm>([["0", { form: "spans", head: 5, tail: 3 }]]);

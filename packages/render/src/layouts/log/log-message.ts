@@ -29,7 +29,8 @@ export function logMessage(
     case "user":
       return userInForm(entry, formOf(resultPart(entry.at)));
     case "assistant":
-      return assistantInForms(view, entry, formOf);
+      // As people count, and as the line on turns that left has it.
+      return assistantInForms(view, entry, { formOf, turn: `turn${entry.turn + 1}` });
     case "result":
       return resultWithNotes(view, entry, { formOf, notes });
     default:
@@ -55,13 +56,14 @@ export function savedByArgs(args: JsonObject, shorter: JsonObject): number {
  * An assistant message with the arguments of some calls shortened or its text cut; calls, ids and order stay. Thinking
  * and its signature bind a message to its bytes, so it goes with what is shortened: turns that are over, whose thinking
  * providers do without, and the newest calls where no window has room for them.
+ * @param shown.turn names the turn in which all of it can be read
  */
 export function assistantInForms(
   view: ContextView,
   entry: AssistantEntry,
-  formOf: (part: string) => PartForm,
+  { formOf, turn }: { readonly formOf: (part: string) => PartForm; readonly turn?: string },
 ): PromptMessage {
-  const text = textInForm(entry, formOf(resultPart(entry.at)));
+  const text = textInForm(entry, formOf(resultPart(entry.at)), turn);
   const shortened = entry.calls.map(({ object, args }, call): ShortArgs | undefined => {
     const form = argsForm(formOf(argsPart(entry.at, call)));
     // Without an object nothing could bring them back.
@@ -97,11 +99,11 @@ interface ShortText {
 }
 
 /** Where the text is cut, or the message stands without its thinking for it. */
-function textInForm({ text, thinking }: AssistantEntry, form: PartForm): ShortText | undefined {
+function textInForm({ text, thinking }: AssistantEntry, form: PartForm, id: string | undefined): ShortText | undefined {
   if (form.form !== "spans") return undefined;
   const cut = cutText(text, form);
   if (cut === undefined && thinking.length === 0) return undefined;
-  return { suffix: spansSuffix(form), text: cut === undefined ? escapeForeign(text) : cutWords(cut) };
+  return { suffix: spansSuffix(form), text: cut === undefined ? escapeForeign(text) : cutWords(cut, defined({ id })) };
 }
 
 function inForms(
