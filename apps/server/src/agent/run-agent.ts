@@ -10,6 +10,7 @@ import {
 } from "@earendil-works/pi-agent-core";
 import type { Message, UserMessage } from "@earendil-works/pi-ai";
 import { serverError } from "../errors.ts";
+import { untilAnswered } from "../until-answered.ts";
 import type { AgentEnd, AgentOutcome, AwaitedCall } from "./agent-outcome.ts";
 import type { AgentRunOptions } from "./agent-run.ts";
 import { type CheckedRequest, verdictOf } from "./call-checks.ts";
@@ -121,10 +122,8 @@ class AgentLoop {
     if (fresh.length > 0) await session.receive(fresh.map(incomingUser));
     const { model } = asked;
     const answerTokens = Math.floor(Math.min(model.maxTokens, model.contextWindow / 4));
-    const prompt = await session.assemble({
-      model: nameOf(model),
-      window: { tokensMax: model.contextWindow, answerTokens },
-    });
+    const window = { tokensMax: model.contextWindow, answerTokens };
+    const prompt = await untilAnswered(() => session.assemble({ model: nameOf(model), window }));
     await this.#checkRequest({
       chars: prompt.chars,
       fixedChars: prompt.system.length + declaredChars(this.#options.tools),

@@ -2,6 +2,7 @@ import type { CallEntry, ContextView } from "@cm/context-log";
 import type { JsonObject } from "@cm/object-model";
 import type { AgentToolResult } from "@earendil-works/pi-agent-core";
 import { validateToolArguments } from "@earendil-works/pi-ai";
+import { untilAnswered } from "../until-answered.ts";
 import type { SettledCall } from "./agent-outcome.ts";
 import type { AgentRunOptions, EndedCall } from "./agent-run.ts";
 import { verdictOf } from "./call-checks.ts";
@@ -39,7 +40,7 @@ export async function settleCalls(
     const { content, status, details } = await resultOf(open, said, options);
     const isError = status !== "ok";
     const result = await recorder.incoming({ toolCallId: callId, content, isError, details }, { tool, args });
-    await session.receive([result]);
+    await untilAnswered(() => session.receive([result]));
     onEvent({ from: "settled", callId, tool, args, status, text: textOf(content) });
   }
 }

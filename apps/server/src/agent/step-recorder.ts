@@ -2,6 +2,7 @@ import type { IncomingResult } from "@cm/context-log";
 import { type Basis, defined, type JsonObject, type StepAddress } from "@cm/object-model";
 import type { AgentTurnContext } from "@earendil-works/pi-agent-core";
 import type { AssistantMessage, ToolResultMessage } from "@earendil-works/pi-ai";
+import { untilAnswered } from "../until-answered.ts";
 import type { AwaitedCall } from "./agent-outcome.ts";
 import type { AgentRunOptions } from "./agent-run.ts";
 import { nameOf } from "./earlier-models.ts";
@@ -47,7 +48,8 @@ export class StepRecorder {
     if (used !== undefined) this.usage.add(asked.model, used);
     if (isBroken && (answer.text === "" || this.#options.dropsBroken === true)) return;
     const results = isBroken ? [] : await this.#results(message, toolResults);
-    const receipt = await session.record({ answer, results, ...(used === undefined ? {} : { usage: used }) });
+    const step = { answer, results, ...(used === undefined ? {} : { usage: used }) };
+    const receipt = await untilAnswered(() => session.record(step));
     this.#last = { address: { session: session.session, n: receipt.n }, basis: receipt.basis };
     // Records take no lone surrogate, which a model may say in an answer that is cut.
     this.#text = answer.text.toWellFormed();

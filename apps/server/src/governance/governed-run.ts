@@ -6,7 +6,7 @@ import type { AgentTool, StreamFn } from "@earendil-works/pi-agent-core";
 import type { AgentOutcome } from "../agent/agent-outcome.ts";
 import type { RunEvent } from "../agent/agent-run.ts";
 import type { CallChecks } from "../agent/call-checks.ts";
-import { untilAnswered } from "../store/until-answered.ts";
+import { untilAnswered } from "../until-answered.ts";
 import { GovernedTask } from "./governed-task.ts";
 import { outputsIn } from "./made-artifacts.ts";
 import type { RunParts } from "./run-parts.ts";

@@ -10,7 +10,7 @@ import { GovernedRun } from "../governance/governed-run.ts";
 import { limits } from "../limits.ts";
 import type { DeferredToolSetting } from "../presets/preset-schema.ts";
 import type { Presets } from "../presets/read-presets.ts";
-import { untilAnswered } from "../store/until-answered.ts";
+import { untilAnswered } from "../until-answered.ts";
 import { callerName } from "./caller.ts";
 import { executeRun } from "./execute-run.ts";
 import type { LiveRun } from "./live-run.ts";

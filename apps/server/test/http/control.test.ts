@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
+import { CmError } from "@cm/object-model";
 import { promptText, type ScriptedModel, startScriptedModel } from "@cm/scripted-models";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accessOf } from "../../src/http/access.ts";
@@ -217,6 +218,38 @@ describe("a run that goes on", () => {
     expect([failed, last].map(({ events }) => events.at(-1)?.event.type)).toEqual(["RUN_ERROR", "RUN_FINISHED"]);
     expect(readFileSync(ran, "utf8")).toBe("ran\n");
     expect(results).toEqual(["it ran\n"]);
+    await server.stop();
+  });
+
+  it("keeps what its tools did where its store does not answer for a moment", async () => {
+    const play = scripted.play([
+      { calls: [{ name: "bash", args: { command: "echo ran >> kept.txt" } }] },
+      { text: "Done." },
+    ]);
+    const server = await serverWith({ p: presetOf(play, { folders: ["."] }) }, folder);
+    const { commit, getMany } = server.store;
+    let away = 3;
+    const orAway =
+      <Given extends unknown[], Answer>(ask: (...given: Given) => Promise<Answer>) =>
+      async (...given: Given): Promise<Answer> => {
+        if (play.requests.length === 0 || away === 0) return ask.apply(server.store, given);
+        away -= 1;
+        throw new CmError("store/unavailable", "Away.", {});
+      };
+    server.store.commit = orAway(commit);
+    server.store.getMany = orAway(getMany);
+
+    const { runId, conversationId } = await server.whole({ input: "Run." });
+
+    const run = await server.runtime.lineage.run(runId);
+    expect(away).toBe(0);
+    expect(run).toMatchObject({
+      status: "committed",
+      output: "Done.",
+      state: { step: { session: conversationId, n: 1 } },
+    });
+    expect(readFileSync(join(folder, "kept.txt"), "utf8")).toBe("ran\n");
+    expect(play.requests).toHaveLength(2);
     await server.stop();
   });
 

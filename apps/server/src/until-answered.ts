@@ -1,10 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { isCmError } from "@cm/object-model";
-import { limits } from "../limits.ts";
+import { limits } from "./limits.ts";
 
 /**
- * Repeats a write while its store does not answer. A run whose end is not in the records would hold its conversation for
- * as long as this server lives.
+ * Repeats what may be repeated while its store does not answer. A run whose end is not in the records would hold its
+ * conversation for as long as this server lives, and one whose step is not stored would lose what its tools did.
  */
 export async function untilAnswered<Value>(write: () => Promise<Value>, now: () => number = Date.now): Promise<Value> {
   const lastMs = now() + limits.recordMs;
