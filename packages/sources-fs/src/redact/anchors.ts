@@ -24,13 +24,16 @@ const lowOf = (word: string) => String.fromCharCode(...[...word].map((char) => c
 const behindShort = [..." :=\"'：是为已"];
 const seen = seenNames.flatMap((name) => [
   ...new Set(
-    name.length > 2 ? [lowOf(name), lowOf(name.toUpperCase())] : behindShort.map((char) => lowOf(name + char)),
+    // The low bytes of other letters do not tell small ones from capitals.
+    name.length > 2
+      ? [lowOf(name), lowOf(name.toUpperCase()), lowOf(name.charAt(0).toUpperCase() + name.slice(1))]
+      : behindShort.map((char) => lowOf(name + char)),
   ),
 ]);
-const options = [..."uapwtkncxbs-"].map((letter): Anchor => ({ kind: "options", begin: ` -${letter}` }));
+const options = [..."uapwtkncxbsh-"].map((letter): Anchor => ({ kind: "options", begin: ` -${letter}` }));
 const anchors: readonly Anchor[] = [
   ...seen.map((begin): Anchor => ({ kind: "names", begin })),
-  ...beginsOf("names", "pat: pin: pin= pin_ pin' pin\" puk: puk_ verif one-t pair"),
+  ...beginsOf("names", "pat: pin: pin= pin_ pin' pin\" puk: puk_ verif one-t pair door_ gate_c alar scra kup_"),
   { kind: "names", begin: "pat", before: "_" },
   { kind: "names", begin: "kty", before: '"' },
   { kind: "names", begin: "kty", before: "'" },
@@ -43,10 +46,10 @@ const anchors: readonly Anchor[] = [
   ...beginsOf("names", "jwt hmac ign( igned ignwith rypt cipher pbkdf2 fernet( pdo( qli( qli- lgolia secur"),
   ...beginsOf(
     "names",
-    "phra muni acl_ /p: /rp_ /magic /invit /reset /recover wifi: ugfzc3 basic alias et_us eg_a add- mask::",
+    "phra muni acl_ /p: /rp_ /magic /conf /veri /acti /invit /reset /recover wifi: ugfzc3 basic alias et_us eg_a add- mask::",
   ),
   ...beginsOf("names", "radt hdbu db2_ cwja unse nuge ogon ftp> ebho /hoo sswo"),
-  ...beginsOf("names", "pwgen genkey ssl_ t_kv decryption op://"),
+  ...beginsOf("names", "riv: eexp pwgen genkey ssl_ t_kv decryption op://"),
 ];
 
 /** A character as one of 32: letters, and the signs that anchors have; 0 for all others. */
@@ -136,12 +139,13 @@ const ordinary: Readonly<Record<string, RegExp>> = {
   k: /key(?:word|board|down|up|of|frame|[)\]](?![ \t]{0,4}=))|keys\((?<=\.keys\()/iy,
   a: /author(?!i)|ase(?!ñ|n[yi]?a)|alia(?!s[ \t]set)/iy,
   m: /muni(?!ty[ \t])|mask(?!::)/iy,
-  v: /veri(?!fication[ _-]code)/iy,
+  v: /veri(?!fier|fication[ _-]code)/iy,
   s: /secu(?!re["']|re_?s|rity[ _-]code)|sswo(?<!["?*]asswo)/iy,
+  g: /gate(?![ _-]code)/iy,
   o: /one-(?!time)|otpa(?!uth)/iy,
   r: /ry[ _-]?c(?!ode)|ry[ _-]?p(?!t|hrase)/iy,
   u: /unse(?!al[ \t])/iy,
-  "/": /\/res(?!et)|\/hoo(?!ks?\/)/iy,
+  "/": /\/res(?!et)|\/conf(?!irm)|\/acti(?!vat)|\/hoo(?!ks?\/)/iy,
   e: /ebho(?!oks?(?:b\d)?(?:-test)?\/)/iy,
 };
 const ordinaryByCode: readonly (RegExp | undefined)[] = Array.from(

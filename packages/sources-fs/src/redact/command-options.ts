@@ -46,6 +46,7 @@ const options: readonly SecretOption[] = [
     commands: /\b(?:psexec|rdesktop|nxc|netexec|crackmapexec|evil-winrm|mycli|rar|mongorestore|check_\w{2,20})\b/i,
     option: /p[ \t]{0,4}/y,
   },
+  { letters: "hH", commands: /\b(?:nxc|netexec|crackmapexec|evil-winrm)\b/i, option: /H[ \t]{1,4}/y },
   {
     letters: "pP",
     commands: /\b(?:mosquitto_\w{3}|bcp|isql|hdbsql|useradd|usermod|cqlsh|ipmitool|snowsql|mysqlsh)\b/,
@@ -68,5 +69,5 @@ const options: readonly SecretOption[] = [
 
 /** The options by the letter, or the second sign, that stands behind ` -`. */
 export const optionsByLetter: ReadonlyMap<string, readonly SecretOption[]> = new Map(
-  [..."uaUpwPtkKNcAXb-"].map((letter) => [letter, options.filter(({ letters }) => letters.includes(letter))]),
+  [..."uaUpwPtkKNcAXbhH-"].map((letter) => [letter, options.filter(({ letters }) => letters.includes(letter))]),
 );

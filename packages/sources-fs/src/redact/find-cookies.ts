@@ -6,7 +6,7 @@ const [underscore, letterC] = [95, 99];
 const name = /cookies?/iy;
 const header = /(?:["']?[ \t]{0,4}[:=,][ \t]{0,4}|[ \t]{1,4}(?=\\{0,3}["']))\\{0,3}["'`]?/y;
 const lineEnds = new Set("\n\"'`\\");
-const sessionName = "_session=";
+const sessionName = /_session=["']?/iy;
 const sessionValue = /[\w%./+=-]{20,2000}/y;
 const pair = /([\w.$%-]{1,80})=([\w.~+/%=:@!*-]{12,4000})/g;
 
@@ -38,8 +38,9 @@ function sessionAt(
   text: string,
   at: number,
 ): { readonly start: number; readonly end: number; readonly isDrawn: boolean } | undefined {
-  if (!text.startsWith(sessionName, at)) return undefined;
-  const start = at + sessionName.length;
+  sessionName.lastIndex = at;
+  if (!sessionName.test(text)) return undefined;
+  const start = sessionName.lastIndex;
   sessionValue.lastIndex = start;
   if (!sessionValue.test(text)) return undefined;
   const end = sessionValue.lastIndex;

@@ -24,7 +24,7 @@ const wordBefore =
   /(?:^|[^A-Za-z]|(?:store|key|ssh|db|root|user|sudo|become|admin|smtp|mail|ftp|dn|require|conn|bind|login|s|[Bb]|keystore))$/;
 /** What may stand between the name of a password and the password: signs, quotes and what wraps a text in code. */
 const toValue =
-  /(?:[`*]{0,2}[ \t]{0,40}\|(?<=\n[ \t]{0,8}\|[ \t`*]{1,4}[\w.-]{2,40}[`*]{0,2}[ \t]{0,40}\|)[ \t]{1,40}(?=\S{6,64}[ \t]{1,40}\|)|\\{0,3}["'`”]?[\])]?[ \t]{0,40}(?:(?::[ \t]{0,2}|As[ \t])(?:&?str|String|string)[ \t]{0,2}=|\?\?=|\|\|=|\?=|:[=-]|::|=>|->|→|›|={1,3}|\*{0,2}:\*{0,2}|>|%3[Dd])[ \t]{0,8}(?:\r?\n[ \t]{1,16})?|(?:[ \t][\w ]{1,24}"[^"\n]{1,24}"|[ \t][a-zà-ÿа-я]{2,4}[ \t][\w\u00aa-\u1fff]{1,16})??(?::(?=[ \t])|[ \t][—–](?=[ \t]))[ \t]{1,2}|(?:[ \t][\w .@\u00aa-\uffff-]{1,40}?)??(?::(?=[ \t])|[ \t]{1,4}(?:is|was|be|ist|lautet|est|c.est|è|é|es|to|VALUE|set to))[ \t]{1,2}:?[ \t]{0,2}|["'`][ \t]{0,2},[ \t]{0,4}(?=["'`])|["'][ \t](?:value|VALUE)=|["' \t](?:\w{2,10}=["'][\w-]{2,16}["'])>|["'`]?\){1,2}\.\w{2,24}\((?:\w{2,24}\()?[ \t]{0,2}(?=["'`])|["'`]?[ \t]{0,4}(?:=>?|:)[ \t]{0,4}[\w.:>\\-]{0,32}(?:crypt|hash|make|encode)\([ \t]{0,2}(?=["'`])|\\{0,3}["'`]?[\])]?\\{0,3}[ \t]{1,40}(?:\?\?|\|\||or|0[ \t])?[ \t]{0,2}|\([ \t]{0,2}(?=["'`]))(?:<!\[CDATA\[|\{|@|["']\[redacted:\w{3,16}\]["'][ \t]{1,2}->[ \t])?/y;
+  /(?:[`*]{0,2}[ \t]{0,40}\|(?<=\n[ \t]{0,8}\|[ \t`*]{1,4}[\w.-]{2,40}[`*]{0,2}[ \t]{0,40}\|)[ \t]{1,40}(?=\S{6,64}[ \t]{1,40}\|)|\\{0,3}["'`”]?[\])]?[ \t]{0,40}(?:(?::[ \t]{0,2}|As[ \t])(?:&?str|String|string)[ \t]{0,2}=|\?\?=|\|\|=|\?=|:[=-]|::|=>|->|→|›|={1,3}|\*{0,2}[:：]\*{0,2}|>|%3[Dd])[ \t]{0,8}(?:\r?\n[ \t]{1,16})?|(?:[ \t][\w ]{1,24}"[^"\n]{1,24}"|[ \t][a-zà-ÿа-я]{2,4}[ \t][\w\u00aa-\u1fff]{1,16})??(?::(?=[ \t])|[ \t][—–](?=[ \t]))[ \t]{1,2}|(?:[ \t][\w .@\u00aa-\uffff-]{1,40}?)??(?::(?=[ \t])|[ \t]{1,4}(?:is|was|be|ist|lautet|est|c.est|è|é|es|to|VALUE|set to))[ \t]{1,2}:?[ \t]{0,2}|["'`][ \t]{0,2},[ \t]{0,4}(?:[^"'`\n()]{0,48}\bdefault[=:][ \t]?)?(?=["'`])|<\/\w{1,12}>\s{0,8}<(?:td|dd|code|kbd|[Vv]alue|string|b|strong|span)(?:[ \t][^<>\n]{1,60})?>|["'][ \t](?:value|VALUE)=|["' \t](?:\w{2,10}=["'][\w-]{2,16}["'])>|\]?["'`]?\){1,2}\.\w{2,24}\((?:\w{2,24}\()?[ \t]{0,2}(?=["'`])|["'`]?[ \t]{0,4}(?:=>?|:)[ \t]{0,4}[\w.:>\\-]{0,32}(?:crypt|hash|make|encode)\([ \t]{0,2}(?=["'`])|\\{0,3}["'`]?[\])]?\\{0,3}[ \t]{1,40}(?:\?\?|\|\||or|0[ \t])?[ \t]{0,2}|\([ \t]{0,2}(?=["'`]))(?:<!\[CDATA\[|\{|@|["']\[redacted:\w{3,16}\]["'][ \t]{1,2}->[ \t])?/y;
 const opening = /\\{0,3}(?:"""|["'`“„])/y;
 const quotedValue = /[!#-&(-;=?-[\]-_a-~]{6,64}(?=\\{0,3}["'`”“])/y;
 const bareValue = /[!#-%*+\--9=?-Z^_a-z~&]{6,64}(?=[\s"'`,;<)\]}|\\]|$)/y;
@@ -44,7 +44,7 @@ const codeSigns = /\$\{|\$\(|\{\{|=>|:\/\/|^[<[({/].*[>\])}/]$|\\[nrtux]|[a-z]{3
 const noPassword =
   /^[a-z_]+=|^[<{%[(@/.]|^\$(?!\d[a-z]+\d)|\$\{|\$\(|\{\{|\(\)|\w\(|\w\[|:\/\/|=>|^#[\da-f]{3,8}$|^v?\d+\.\d|^[a-z]\w*\.\w+\.\w+$(?<!\d)|\.[a-z]{2,4}$|\/.*\//;
 /** What is made of all signs that a keyboard has, up to a blank or the quote that closes it. */
-const quotedSymbols = /[!#-&(-[\]-_a-~]{10,64}(?=\\{0,3}["'`])/y;
+const quotedSymbols = /[!#-&(-[\]-_a-~]{10,80}(?=\\{0,3}["'`])/y;
 const bareSymbols = /[!-~]{9,63}[!-+\--:<-~](?=[,;]?(?:\s|$))/y;
 const lineValue = /[!-&(-;=-[\]-~]{6,64}(?=[ \t]{0,8}(?:\r?\n|$))/y;
 const beginsLine = /(?:^|\n|\\n)[+ \t-]{0,8}(?:export[ \t]|set[ \t])?[\w.-]{0,32}$/;
@@ -106,7 +106,7 @@ function passwordAt(
   const isField = glue === "=" && beginsField.test(before);
   const shape = isQuoted ? quotedValue : isField ? fieldValue : isLine ? lineValue : bareValue;
   const isOption = !isKey && beginsOption.test(before);
-  const hasSign = isOption || /[=:→›>|]|\?\?|\|\||[ \t]0[ \t]/.test(glue);
+  const hasSign = isOption || /[=:：→›>|]|\?\?|\|\||[ \t]0[ \t]/.test(glue);
   if (begins || (isQuoted && hasSign) || text.startsWith("--", nameStart - 2)) {
     const symbols = isQuoted ? quotedSymbols : bareSymbols;
     symbols.lastIndex = start;
@@ -129,9 +129,11 @@ function passwordAt(
   // Words alone stand in quotes, in an element or on a line of their own.
   const isAlone =
     isQuoted ||
-    (/>$/.test(glue) && next === "<") ||
+    (glue.endsWith(">") && next === "<") ||
     ((/^(?:=|:[=-])$/.test(glue) || isOption) && /^[\s"'`&}]?$/.test(next) && !isNamed) ||
-    (begins && /^(?:[ \t]*=|[ \t]|:[ \t])/.test(glue) && /^[\r\n]?$/.test(next));
+    (begins && /^(?:[ \t]*=|[ \t]|:[ \t])/.test(glue) && /^[\r\n]?$/.test(next)) ||
+    // Four words up to the line's end: `enter password for the new vault: seven-snails-cross-quietly`.
+    (/:[ \t]{1,2}$/.test(glue) && /^[\r\n]?$/.test(next) && value.split("-").length > 3);
   // "Tests pass 12of14".
   if (!hasSign && /^[^a-z_]?pass\W/i.test(text.slice(Math.max(0, nameStart - 1), nameStart + 5))) return undefined;
   if (!hasSign && !/\d/.test(value) && !loud.test(value) && !(isAlone && begins && !isQuoted)) return undefined;
@@ -148,15 +150,17 @@ function passwordAt(
 export const holdsUsualWord = (value: string): boolean => word.test(value) || nameWord.test(value);
 
 /** Signs, letters and digits by turns, as neither people nor code write them. */
-function isSymbols(value: string): boolean {
+function isSymbols(whole: string): boolean {
+  // So Django marks the keys that it makes for a start.
+  const value = whole.replace(/^django-insecure-/, "");
   if (value.startsWith(markStart) || isFiller(value) || codeSigns.test(value)) return false;
   const signs = value.replace(/[\w.-]/g, "").length;
   return (
     signs >= 2 &&
     /[a-z]/.test(value) &&
-    /[A-Z]/.test(value) &&
+    (/[A-Z]/.test(value) || (signs >= 6 && value.length >= 32)) &&
     (/\d/.test(value) || signs >= 3) &&
-    changesOf(value) * 9 >= value.length * 5
+    changesOf(value) * 9 >= value.length * (value === whole ? 5 : 4)
   );
 }
 

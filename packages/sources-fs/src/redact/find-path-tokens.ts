@@ -6,7 +6,7 @@ import { gradeOf } from "./token-grade.ts";
  * The address of a hook is all that its use takes: `/hooks/T1/X`, `/api/webhooks/1/X`.
  */
 const toToken =
-  /(?:pass(?:word|wd)[_-]?(?:\/?reset[\w-]{0,16})?(?:\/[a-z-]{1,16})?|\/(?:magic|invit|reset|recover)[\w-]{0,24}(?:\/[a-z-]{1,16})?|(?:\/hooks?|ebhook(?:s|b\d)?(?:-test)?)(?:\/[\w@./-]{1,160}?)?)\/(?=([\w-]{20,200})(?:[\s"'`<>?#&),.\\]|$))/iy;
+  /(?:pass(?:word|wd)[_-]?(?:\/?reset[\w-]{0,16})?(?:\/[a-z-]{1,16})?|\/(?:magic|invit|reset|recover|confirm|verif[iy]|activat)[\w-]{0,24}(?:\/[a-z-]{1,16})?|(?:\/hooks?|ebhook(?:s|b\d)?(?:-test)?)(?:\/[\w@./-]{1,160}?)?)\/(?=([\w-]{20,200})(?:[\s"'`<>?#&),.\\]|$))/iy;
 
 /** Finds tokens that are a part of an address's path. */
 export function findPathTokens(text: string, names: readonly number[]): Span[] {

@@ -1,5 +1,5 @@
 import { holdsUsualWord } from "./find-passwords.ts";
-import type { Span } from "./span.ts";
+import { markOf, type Span } from "./span.ts";
 
 /** What words are called that open something, from where its anchor is. */
 const wordsName = /(?:mnemonic|phrase)/iy;
@@ -7,6 +7,9 @@ const wordsName = /(?:mnemonic|phrase)/iy;
 const walletWords = /(?:^|[\s"'`:>(=])([a-z][a-z ]{46,220}[a-z])(?! ?\w|[,.'-]\w)/;
 const walletWord = /^[a-z]{3,8}$/;
 const walletCharsMax = 400;
+/** The same as a list: `1. absorb`, one to a line or not. */
+const toNumbered = /[^\n]{0,60}(?:\r?\n){0,2}[ \t]{0,8}(?=1[.):]?[ \t]{1,3}[a-z])/y;
+const numberedWord = /(\d{1,2})[.):]?[ \t]{1,3}[a-z]{3,8}(?:[ \t,]{0,8}\r?\n[ \t]{0,8}|[ \t,]{1,8}|(?=["'`]|$))/y;
 const proseWord =
   / (?:the|and|for|are|was|were|has|had|from|not|any|but|can|its|our|per|via|which|into|also|must|should|other|some|these|than|will|with|used|uses)(?= |$)/;
 /** A password of words, from where its anchor is: after a sign or an option in quotes, or behind a colon up to the line's end. */
@@ -38,6 +41,8 @@ export function findPhrases(text: string, names: readonly number[]): Span[] {
 function walletAt(text: string, at: number): Span | undefined {
   wordsName.lastIndex = at;
   if (!wordsName.test(text)) return undefined;
+  const numbered = numberedAt(text, wordsName.lastIndex);
+  if (numbered !== undefined) return numbered;
   const found = walletWords.exec(text.slice(wordsName.lastIndex, at + walletCharsMax));
   const words = found?.[1] ?? "";
   const count = words.split(" ").filter((word) => walletWord.test(word)).length;
@@ -45,6 +50,23 @@ function walletAt(text: string, at: number): Span | undefined {
     return undefined;
   const start = wordsName.lastIndex + found.index + found[0].length - words.length;
   return { start, end: start + words.length, rule: "phrase" };
+}
+
+function numberedAt(text: string, at: number): Span | undefined {
+  toNumbered.lastIndex = at;
+  if (!toNumbered.test(text)) return undefined;
+  const start = toNumbered.lastIndex;
+  let count = 0;
+  let end = start;
+  for (; count < 24; count++) {
+    numberedWord.lastIndex = end;
+    if (Number(numberedWord.exec(text)?.[1]) !== count + 1) break;
+    end = numberedWord.lastIndex;
+  }
+  if (count < 12) return undefined;
+  const words = text.slice(start, end).trimEnd();
+  const lines = "\n".repeat(words.split("\n").length - 1);
+  return { start, end: start + words.length, rule: "phrase", replacement: `${markOf("phrase")}${lines}` };
 }
 
 function phraseAt(text: string, at: number): Span | undefined {

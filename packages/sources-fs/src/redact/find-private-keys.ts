@@ -2,9 +2,12 @@ import { redactLimits } from "../limits.ts";
 import { markOf, type Span } from "./span.ts";
 
 const rule = "pem";
-const beginning = /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----/y;
+/** The keys of SSH's second version have four signs and a blank. */
+const beginning = /-{4,5} ?BEGIN (?:[A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?|OpenVPN Static key V1) ?-{4,5}/y;
+/** What the secret keys are called, each with the anchor at its end. */
+const kinds = ["PRIVATE KEY", "Static key"] as const;
 const beginCharsMax = 50;
-const ending = /-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----/y;
+const ending = /-----END (?:[A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?|OpenVPN Static key V1)-----/y;
 const keyCharsMin = 40;
 const prefixCharsMax = 64;
 
@@ -28,8 +31,10 @@ export function findPrivateKeys(text: string, names: readonly number[]): Span[] 
       if (span !== undefined) spans.push(span);
       continue;
     }
-    const at = name - "PRIVATE ".length;
-    if (at < from || !text.startsWith("PRIVATE KEY", at)) continue;
+    const kind = kinds.find((one) => text.startsWith(one, name - one.length + "key".length));
+    if (kind === undefined) continue;
+    const at = name - kind.length + "key".length;
+    if (at < from) continue;
     const start = beginAt(text, at);
     if (start === undefined) {
       const span = keyBeforeEnd(text, at, from);
@@ -46,11 +51,14 @@ export function findPrivateKeys(text: string, names: readonly number[]): Span[] 
   return spans;
 }
 
+const beginBefore = /-{4,5} ?BEGIN [\w ]{0,32}$/;
+
 function beginAt(text: string, at: number): number | undefined {
   // Searched for in a short piece: in a text without one, a search backwards would go to its start, every time.
   const piece = text.slice(Math.max(0, at - beginCharsMax), at);
-  const start = at - piece.length + piece.lastIndexOf("-----BEGIN ");
-  if (start < at - piece.length) return undefined;
+  const begin = beginBefore.exec(piece);
+  if (begin === null) return undefined;
+  const start = at - begin[0].length;
   beginning.lastIndex = start;
   return beginning.test(text) ? start : undefined;
 }
@@ -69,7 +77,7 @@ function endOf(text: string, { body, nextEnd }: { readonly body: number; readonl
 }
 
 const keyLine =
-  /[ \t+>|-]{0,64}(?:[A-Za-z0-9+/=]{1,128}|Proc-Type:[^\n]{0,80}|DEK-Info:[^\n]{0,120}|)[ \t]{0,8}\r?(?:\n|$|(?=\\n|\\r|["'`]))/y;
+  /[ \t+>|-]{0,64}(?:[A-Za-z0-9+/=]{1,128}|(?:Proc-Type|Comment|Subject):[^\n]{0,120}|DEK-Info:[^\n]{0,120}|)[ \t]{0,8}\r?(?:\n|$|(?=\\n|\\r|["'`]))/y;
 
 function endOfKeyLines(text: string, body: number): number {
   let end = body;

@@ -55,7 +55,8 @@ const surest = allowed[3] as readonly number[];
 export function isNamed(text: string, token: Token, senses: WordSenses): boolean {
   const before = namedBefore(text, token, senses);
   if (before === "named") return true;
-  if ((!token.isWord || token.grade > 0) && isNamedByLines(text, token)) return true;
+  if ((!token.isWord || token.grade > 0 || token.isSpoken) && isNamedByLines(text, token, token.isSpoken ? 3 : 2))
+    return true;
   if (token.isWord || token.grade === 0 || before === "known") return false;
   return (
     (before === "unlabelled" || commentBehind.test(text.slice(token.end, token.end + 12))) &&
@@ -63,7 +64,7 @@ export function isNamed(text: string, token: Token, senses: WordSenses): boolean
   );
 }
 
-const commentBehind = /^["'`]?[,;]?[ \t]{1,8}(?:#|\/\/|--)[ \t]/;
+const commentBehind = /^["'`]?[\])}]{0,2}[,;]?[ \t]{1,8}(?:#|\/\/|--)[ \t]/;
 
 /** A label is the name of another thing, which may be one that everybody knows. */
 type Answer = "named" | "known" | "labelled" | "unlabelled";

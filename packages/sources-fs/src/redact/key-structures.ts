@@ -54,6 +54,12 @@ const maxmind = /[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk(?![\w-])/y;
 const oldVault = /s\.(?=[A-Za-z]{0,23}\d)(?=[a-z0-9]{0,23}[A-Z])[A-Za-z0-9]{24}(?![\w(.-])/y;
 const facebook = /\d{15,16}[|%][\w-]{27,40}(?![\w-])/y;
 const azure = /[\w~.]{3}\dQ~[\w~.-]{31,34}(?![\w~-])/y;
+/** What Windows keeps of a password, and what it answers with: `ada:500:X:X:::`, `ada::CORP:X:X:X`. */
+const windowsHash = /[\da-f]{32}(?=:::)/iy;
+const windowsAnswer = /[\da-f]{32}(?=:[\da-f]{32})/iy;
+const challenge = /::[^\s:]{1,64}:[\da-f]{16}:$/i;
+/** As people type them to pay once: `C0V2Y-8UW1K-NPMAG-49QID-LGZPR`. */
+const productKey = /(?=[A-Z-]{0,26}\d)(?=[\d-]{0,20}[A-Z])[A-Z\d]{5}(?:-[A-Z\d]{5}){4}(?![\w-])/y;
 const telegram = /\d{5,16}:A[\w-]{34}(?![\w-])/y;
 
 /** A key whose first part stands before the run. */
@@ -75,6 +81,10 @@ export function keyAround(text: string, start: number, end: number): Span | unde
     let digits = start - 1;
     while (digits > 0 && start - digits < 17 && isDigit(text, digits - 1)) digits -= 1;
     return match(text, digits, { rule: "telegram", shape: telegram });
+  }
+  if (before === colon && end - start === 32) {
+    const isAnswer = challenge.test(text.slice(Math.max(0, start - 84), start));
+    return match(text, start, { rule: "hash", shape: isAnswer ? windowsAnswer : windowsHash });
   }
   if (before === bar || before === percent) {
     for (const digits of [16, 15]) {
@@ -124,6 +134,7 @@ function keyByEnd(text: string, start: number, end: number): Span | undefined {
   const chars = end - start;
   const isAzure = chars >= 80 && [52, 76].some((at) => text.startsWith(azureSignature, start + at));
   if (isAzure) return match(text, start, { rule: "azure", shape: azureKey });
+  if (chars === 29) return match(text, start, { rule: "licence", shape: productKey });
   if (chars === 40) return match(text, start, { rule: "maxmind", shape: maxmind });
   if (chars === 36 || chars === 37) return match(text, start, { rule: "mailchimp", shape: mailchimp });
   return chars === 50 ? match(text, start, { rule: "mailgun", shape: mailgun }) : undefined;

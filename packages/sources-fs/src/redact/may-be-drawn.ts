@@ -31,6 +31,7 @@ export function mayBeDrawn(bytes: Uint8Array, begin: number, end: number): boole
   const chars = end - begin;
   if (chars < valueCharsMin || chars > redactLimits.namedValueCharsMax + nameCharsMax) return false;
   let digits = 0;
+  let capitals = 0;
   let turns = 0;
   let marks = 0;
   let joints = 0;
@@ -47,14 +48,17 @@ export function mayBeDrawn(bytes: Uint8Array, begin: number, end: number): boole
       if (kind & digit) digits += 1;
       else if (kind & mark) marks += 1;
       else if ((kind & capital) === 0) joints += 1;
-      else if (last & small) turns += 1;
+      else {
+        capitals += 1;
+        if (last & small) turns += 1;
+      }
     }
     if ((kind ^ last) & digit) changes += 1;
     last = kind;
   }
   if (run > 3) words += run;
   if (digits === 0 && turns * 8 >= chars) return words * 2 < chars;
-  if (digits === 0) return chars >= 16 && words === chars;
+  if (digits === 0) return chars >= 16 && (words === chars || capitals === chars);
   return (
     marks > 0 ||
     (joints === 0 && chars >= 16) ||

@@ -50,7 +50,7 @@ const against = new Set([
     "websocket host_key rsa ed25519 ecdsa dss peer rowid snapshot sha256sum md5sum sha1sum"
   ).split(" "),
 ]);
-const hashed = /(?:^|_)(?:hash(?:ed)?|sha\d*|md5|digest|checksum|commit|public|fingerprint|uuid)(?:_|$)/;
+const hashed = /(?:^|_)(?:hash(?:ed)?(?!_salt)|sha\d*|md5|digest|checksum|commit|public|fingerprint|uuid)(?:_|$)/;
 const harmlessTokens = new Set(opensNothing);
 /** Words that do so before `key` alone. */
 const harmlessKeys = new Set([

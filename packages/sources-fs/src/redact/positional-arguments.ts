@@ -12,12 +12,13 @@ export const positionalArguments: Readonly<Record<string, readonly RegExp[]>> = 
   ],
   k: [/key(?<=message-digest-key)[ \t]\d{1,3}[ \t]md5[ \t](?:\d[ \t])?/y],
   a: [
+    /authorization["']?[ \t]{0,2}[:=][ \t]{0,4}["']?digest[ \t][^\n]{0,400}?\bresponse=/iy,
     /acl setuser[ \t]\S{1,64}[ \t](?:[^\n>]{0,60}[ \t])?>/iy,
     /alias(?<=\bmc[ \t]alias)[ \t]set[ \t]{1,4}\S{1,64}[ \t]{1,4}\S{1,120}[ \t]{1,4}\S{1,64}[ \t]{1,4}/y,
     /add_user(?<=\brabbitmqctl[ \t]add_user)[ \t]{1,4}\S{1,64}[ \t]{1,4}/y,
   ],
   b: [/basic(?<=\bhttp-basic)[\w.-]{0,64}[ \t]{1,4}\S{1,64}[ \t]{1,4}/y],
-  s: [toExpected],
+  s: [toExpected, /secure-?string[ \t]{1,4}(?:-string[ \t]{1,4})?(?=["'])/iy],
   c: [/cwjap(?<=\bAT\+CWJAP)(?:_\w{3})?="[^"\n]{1,64}",/iy],
   d: [/db2[ \t](?:=>[ \t])?(?:connect|attach)[ \t]to[ \t]\S{1,64}[ \t]user[ \t]\S{1,64}[ \t]using[ \t]{1,4}/iy],
   f: [/ftp>[ \t]user[ \t]\S{1,64}[ \t]/iy],
@@ -34,7 +35,7 @@ export const positionalArguments: Readonly<Record<string, readonly RegExp[]>> = 
   ],
   l: [
     /login(?<=\b(?:vault|cargo|bao)[ \t]login)[ \t]{1,4}/y,
-    /login[ \t]{0,4}[:=][ \t]{1,4}[\w.@-]{1,64}[ \t]\/[ \t]/iy,
+    /login(?:[ \t]{0,4}[:=]|[ \t](?:with|as))[ \t]{1,4}[\w.@-]{1,64}[ \t]\/[ \t]/iy,
   ],
   u: [/unseal(?<=\boperator unseal)[ \t](?!-)/y, /UGFzc3dvcmQ6["']?[ \t]{0,4}\r?\n(?:[\w<>]{1,10}:?[ \t]{1,4})?/y],
   w: [/WIFI:[^\n]{0,120}?;P:/y],

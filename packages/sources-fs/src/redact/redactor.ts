@@ -1,8 +1,12 @@
 import { redactLimits } from "../limits.ts";
 import { findAnchors, withoutOrdinary } from "./anchors.ts";
+import { findBytes } from "./find-bytes.ts";
+import { findCodeLists } from "./find-code-lists.ts";
 import { findCodes } from "./find-codes.ts";
+import { findCookieJars } from "./find-cookie-jars.ts";
 import { findCookies } from "./find-cookies.ts";
 import { findGenerated } from "./find-generated.ts";
+import { findGrouped } from "./find-grouped.ts";
 import { findInCommands } from "./find-in-commands.ts";
 import { findInInserts } from "./find-in-inserts.ts";
 import { findInTables } from "./find-in-tables.ts";
@@ -50,6 +54,7 @@ function found(text: string): readonly Span[] {
     findInUrls(text, anchors),
     findInCommands(text, { ...anchors, names }),
     findPasswordHashes(text),
+    findCookieJars(text),
   ];
   if (names.length > 0) {
     // In most texts nothing is named, and the lists of these are not made.
@@ -57,6 +62,9 @@ function found(text: string): readonly Span[] {
     spans.push(
       findPasswords(text, names),
       findCodes(text, names),
+      findCodeLists(text, names),
+      findGrouped(text, names),
+      findBytes(text, names),
       findPhrases(text, names),
       findPathTokens(text, names),
       findGenerated(text, names),

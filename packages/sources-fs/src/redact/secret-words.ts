@@ -73,8 +73,10 @@ const rows: readonly Row[] = [
   {
     strength: 3,
     names:
-      "authorization bearer mnemonic mnemonic_phrase seed_'phrase recove'ry_code recove'ry_phrase recovery_key backup_key key_content key_material",
+      "authorization bearer mnemonic mnemonic_phrase seed_'phrase recove'ry_code recove'ry_phrase recovery_key backup_key key_material code_'verifier",
   },
+  { strength: 3, thoughtUp: true, names: "key_content" },
+  { strength: 2, before: "hash auth nonce logged_in", names: "salt" },
   { strength: 2, names: "login auth master_auth pepper hmac ph'psessid jsessionid" },
   { strength: 2, names: "salt seed", isWhole: true },
   { strength: 2, names: "otp", isWhole: true },
@@ -94,7 +96,7 @@ const rows: readonly Row[] = [
   { strength: 2, names: "jeton jeton_d_acces clé_d_accès clé_api clé_secrète clé_privée phrase_'secrète" },
   // Spanish
   { ...passwords, names: "contr'aseña" },
-  { ...keys, isAnywhere: true, names: "clave", isWhole: true },
+  { ...secrets, names: "clave", isWhole: true },
   { strength: 2, names: "llave", isWhole: true },
   // Portuguese
   { ...passwords, names: "senha palavra_'passe" },
@@ -116,8 +118,8 @@ const rows: readonly Row[] = [
   { ...passwords, names: "пароль пароля" },
   { strength: 2, names: "секрет токен" },
   { strength: 3, names: "ключ_api api_ключ секретный_ключ ключ_доступа" },
-  // Ukrainian's is Russian's; Bulgarian, Croatian, Slovene, Romanian, Lithuanian, Estonian
-  { ...passwords, names: "парола lozinka geslo parolă slaptažodis salasõna" },
+  // Ukrainian's is Russian's; Bulgarian, Serbian, Croatian, Slovene, Romanian, Lithuanian, Estonian
+  { ...passwords, names: "парола лозинка lozinka geslo parolă slaptažodis salasõna" },
   // Greek, Hebrew, Arabic, Hindi, Thai, Vietnamese, Indonesian
   { ...passwords, names: "κωδικός סיסמה كلمة_المرور كلمة_السر पासवर्ड รหัสผ่าน mật_'khẩu kata_sandi" },
   // Japanese

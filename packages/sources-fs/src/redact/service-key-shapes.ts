@@ -111,6 +111,10 @@ export const serviceKeyShapes: readonly KeyShape[] = [
   { rule: "mercadopago", starts: ["APP_USR-"], shape: /APP_USR-\d{12,20}-\d{6}-[0-9a-f]{32}-\d{6,12}/y },
   { rule: "razorpay", starts: ["rzp_"], shape: /rzp_(?:live|test)_[A-Za-z0-9]{14,24}/y },
   { rule: "bitcoin", starts: ["xprv", "yprv", "zprv", "tprv"], shape: /[xyzt]prv[1-9A-HJ-NP-Za-km-z]{100,112}/y },
+  // Games, pages and mail.
+  { rule: "riot", starts: ["RGAPI-"], shape: /RGAPI-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?!\w)/y },
+  { rule: "roblox", starts: ["Sharing-this-will"], shape: /Sharing-this-will-[\w-]{20,120}\.\|_[0-9A-F]{100,2000}/y },
+  { rule: "calendar", starts: ["private-"], shape: /private-[0-9a-f]{32}(?![\w.-])/y },
   { rule: "settlemint", starts: ["sm_aat_", "sm_pat_", "sm_sat_"], shape: /sm_[aps]at_[A-Za-z0-9]{16}/y },
   // Messages and mail.
   { rule: "sendgrid", starts: ["SG."], shape: /SG\.[\w=.-]{60,72}/y },

@@ -20,11 +20,11 @@ interface Place {
 
 /**
  * Whether a text that fills its line is named by the line above, which asks for it or announces it: `Password for the
- * elastic user (reset with ...):`, `what is the token again?`; or whether the lines below say that it is shown once.
+ * elastic user (reset with ...):`, `what is the token again?`; or whether the lines below say that it is shown once. The
+ * name has to be as sure as `least`.
  */
-export function isNamedByLines(text: string, { start, end }: Place): boolean {
-  const least = Math.max(0, start - 2 * lineCharsMax);
-  const above = text.slice(least, start);
+export function isNamedByLines(text: string, { start, end }: Place, least: 2 | 3): boolean {
+  const above = text.slice(Math.max(0, start - 2 * lineCharsMax), start);
   const lineStart = above.lastIndexOf("\n") + 1;
   const own = above.slice(lineStart);
   const after = text.slice(end, end + behindCharsMax);
@@ -36,17 +36,17 @@ export function isNamedByLines(text: string, { start, end }: Place): boolean {
     .split("\n");
   const label = (lines.at(-1) ?? "").slice(-lineCharsMax).trimEnd();
   const asks = isSaid ? /\?$/ : /[:?]["'`*_]{0,3}$/;
-  if (asks.test(label) && isLabel(label)) return true;
-  return !isSaid && shownOnce.test(after) && lines.slice(-4).some(isLabel);
+  if (asks.test(label) && isLabel(label, least)) return true;
+  return !isSaid && shownOnce.test(after) && lines.slice(-4).some((line) => isLabel(line, least));
 }
 
 /** A line that names a secret, and nothing of it that everybody may know. */
-function isLabel(line: string): boolean {
+function isLabel(line: string, least: 2 | 3): boolean {
   const words = [...line.slice(-lineCharsMax).matchAll(word)].map(([one]) => one);
   return (
     words.some(
       (one, n) =>
-        mayName(one) && strengthOf(wordsOf(words.slice(Math.max(0, n - 2), n + 1).join(" ")), wordsOf(one)) > 1,
+        mayName(one) && strengthOf(wordsOf(words.slice(Math.max(0, n - 2), n + 1).join(" ")), wordsOf(one)) >= least,
     ) && !words.some((one) => isAgainst(wordsOf(one)) && one !== "name")
   );
 }

@@ -34,6 +34,7 @@ export function gradeOf(value: string): Grade | undefined {
 
 function gradeOfLook(value: string): Grade | undefined {
   if (!isVaried(value)) {
+    if (/^[A-Z]{16,64}$/.test(value)) return isRareWord(value) ? 2 : undefined;
     if (!/^[a-z]{12,}$/.test(value)) return undefined;
     return isRareWord(value) ? 2 : isRareShortWord(value) ? 0 : undefined;
   }

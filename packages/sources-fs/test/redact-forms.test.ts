@@ -1,0 +1,148 @@
+// Verifies: SSOT 5.10 (forms in which products write their secrets: blocks, bytes, groups, lists, jars of cookies)
+import { createRedactor } from "@cm/sources-fs";
+import { describe, expect, it } from "vitest";
+
+const redact = createRedactor();
+/** Drawn once, put together here so that no scanner takes them for ours. */
+const token = "q7Rk2".concat("vXw9Lm4Zt8Bc3Nd6Hy");
+const hex = "9c1f04b7e2d85a63".concat("90fe7c21d4b8a605");
+const base64 = Buffer.from(Array.from({ length: 129 }, (_, n) => (n * 89 + 41 * (n >> 3)) % 251)).toString("base64");
+const lines = [base64.slice(0, 64), base64.slice(64, 128), base64.slice(128)].join("\n");
+const numbers = [194, 58, 244, 193, 11, 149, 32, 123, 197, 60, 100, 169, 112, 95, 165, 174];
+const bytes = numbers.map((one) => `0x${one.toString(16).padStart(2, "0")}`).join(", ");
+const colons = numbers.map((one) => one.toString(16).padStart(2, "0")).join(":");
+const words = "absorb bridge candy donkey embark forest galaxy hazard impulse jungle kidney lizard".split(" ");
+
+const secrets: readonly (readonly [string, string, string])[] = [
+  // Blocks of keys that are not called private, or have other signs.
+  [
+    "a key of OpenVPN",
+    `-----BEGIN OpenVPN Static key V1-----\n${hex}\n${hex}\n-----END OpenVPN Static key V1-----`,
+    hex,
+  ],
+  [
+    "a key of SSH's second version",
+    `---- BEGIN SSH2 ENCRYPTED PRIVATE ${"KEY"} ----\nComment: "rsa"\n${lines}\n---- END SSH2 ENCRYPTED PRIVATE KEY ----`,
+    lines,
+  ],
+  ["a key in XML", `<RSAKeyValue><Modulus>AQAB</Modulus><D>${base64}</D></RSAKeyValue>`, base64],
+  ["a key as OpenSSL prints it", `Private-Key: (256 bit)\npriv:\n    ${colons}:\n    ${colons}\npub:\n`, colons],
+  [
+    "parts of a key as OpenSSL prints them",
+    `publicExponent: 65537 (0x10001)\nprivateExponent:\n    ${colons}:\n    ${colons}\nprime1:\n    00:${colons}:\n    ${colons}\n`,
+    `00:${colons}`,
+  ],
+  // Bytes.
+  ["a key in C", `unsigned char aes_key[16] = {${bytes}};`, bytes],
+  ["a key in C#", `static readonly byte[] EncryptionKey = new byte[] { ${bytes} };`, bytes],
+  ["a key in Go", `var secretKey = []byte{${bytes}}`, bytes],
+  ["a key in YAML", `advanced:\n  network_key: [${numbers.join(", ")}]\n`, numbers.join(", ")],
+  ["a key in JSON on lines", `{"privateKey": [\n${numbers.join(",\n")}\n]}`, numbers.join(",\n")],
+  // Groups and lists.
+  ["a password of an app", `Gmail app password ${"mcvc kpme"} auje waeo`, "mcvc kpme auje waeo"],
+  ["a key that is typed", `enter this setup key: ${"k7qx 2mz5"} ra3w j6td`, "k7qx 2mz5 ra3w j6td"],
+  ["a passphrase of digits", `Backup passphrase: ${"48025 19031"} 72640 55172 90317 26481`, "48025 19031 72640 55172"],
+  ["codes for a telephone that is lost", "Your emergency scratch codes are:\n  48025190\n  90317264\n", "90317264"],
+  ["codes in JSON", '{"recovery_codes":["k3wd9xvbq2","hn4tr7z1pp"]}', "hn4tr7z1pp"],
+  ["codes with numbers before them", "Backup codes\n  1. 4802 5190\n  2. 9031 7264\n", "9031 7264"],
+  [
+    "words with numbers before them",
+    `mnemonic words:\n${words.map((one, n) => `${n + 1}. ${one}`).join("\n")}\n`,
+    words.slice(3, 9).join("\n"),
+  ],
+  ["a key that is bought", `slmgr /ipk ${"C0V2Y-8UW1K"}-NPMAG-49QID-LGZPR`, "C0V2Y-8UW1K-NPMAG-49QID-LGZPR"],
+  ["capitals alone", `API key NUSIVQNUNIRZ${"JFOLTGHPIVMANCFMGFJFQKKQ"}`, "JFOLTGHPIVMANCFMGFJFQKKQ"],
+  [
+    "a key that Django made",
+    `SECRET_KEY = 'django-insecure-${"9f(b2b(slgwfl_fagj@q#"}mshr)(amht3k_(66tqw&(cz0_pliz'`,
+    "9f(b2b(slgwfl_fagj@q#",
+  ],
+  // Cookies and links.
+  ["a jar of cookies", `.a.local\tTRUE\t/\tTRUE\t1769613923\tsession\t${token}\n`, token],
+  ["a session in the environment", `export BW_SESSION="${base64.slice(0, 86)}=="`, base64.slice(0, 86)],
+  ["a link to confirm", `https://a.local/users/confirm/${token}\n`, token],
+  ["a private calendar", `https://a.local/ical/ada/private-${hex}/basic.ics`, hex],
+  ["what proves who began a login", `grant_type=x&code_verifier=${token}${token}&a=b`, token],
+  ["an answer to a challenge", `Authorization: Digest username="ada", nonce="a1", response="${hex}"`, hex],
+  // Hashes that let in.
+  ["a hash of Windows", `ada:500:aad3b435b51404eeaad3b435b51404ee:${hex}:::`, hex],
+  [
+    "an answer of Windows",
+    `ada::CORP:ea06b5ef89718f98:${hex}:0101000000000000${hex.split("").reverse().join("")}`,
+    hex,
+  ],
+  ["a hash as an option", `evil-winrm -i 10.0.0.1 -u ada -H ${hex}`, hex],
+  ["a hash of a router", `username ada secret 9 $9$SmheepJ29DsLV.$${token}${token.slice(0, 20)}`, token],
+  ["the salt of a site", `$settings['hash_salt'] = '${token}${token}';`, token],
+  // Passwords thought up, and where they stand.
+  ["a table of a page", "<td>Password</td><td>AmberKettle7</td>", "AmberKettle7"],
+  [
+    "a file of a manager of passwords",
+    '<Key>Password</Key><Value ProtectInMemory="True">Kettle267!</Value>',
+    "Kettle267!",
+  ],
+  ["the line below a label", "Username: ada\nPassword:\nKettle1988\n", "Kettle1988"],
+  [
+    "four words behind a question",
+    "enter password for the vault: amber-kettle-porch-lantern\n",
+    "amber-kettle-porch-lantern",
+  ],
+  ["a default of an option", 'parser.add_argument("--password", default="Amber-Kettle60")', "Amber-Kettle60"],
+  ["a field of a test", "cy.get('input[name=password]').type('Amber-Kettle95')", "Amber-Kettle95"],
+  ["a shell of Windows", '$c = ConvertTo-SecureString "Amber.Kettle16" -AsPlainText -Force', "Amber.Kettle16"],
+  ["a login in a chat", "login with ada@a.local / kettle74$\n", "kettle74$"],
+  ["a code of a door", "door code is 5453#, the alarm is off", "5453"],
+  ["a wireless net of Windows, thought up", "    Key Content            : k3ttl3444!\n", "k3ttl3444!"],
+  ["a wide colon", "密码：Kettle122$", "Kettle122$"],
+  ["a Russian name that begins a line", "Пароль: k3ttl3160!", "k3ttl3160!"],
+  ["a Serbian name", "Лозинка: k3ttl3160!", "k3ttl3160!"],
+  ["a Spanish sentence", "la clave del wifi es kettle10@", "kettle10@"],
+  ["a comment behind a list", `accounts: ["0x${hex}${hex}"], // private key of the deployer`, `${hex}${hex}`],
+];
+
+describe("a secret", () => {
+  it.each(secrets)("does not pass: %s", (_, text, secret) => {
+    const { text: redacted, count } = redact(text);
+
+    expect(redacted).not.toContain(secret.slice(0, secret.length / 2));
+    expect(redacted).not.toContain(secret.slice(secret.length / 2));
+    expect(count).toBeGreaterThan(0);
+    expect(redacted.split("\n")).toHaveLength(text.split("\n").length);
+    expect(redact(redacted)).toEqual({ text: redacted, count: 0 });
+  });
+
+  it("that is a list of JSON leaves one", () => {
+    const { text } = redact(JSON.stringify({ secretKey: numbers }));
+
+    expect(JSON.parse(text)).toEqual({ secretKey: ["[redacted:bytes]"] });
+  });
+});
+
+describe("no secret", () => {
+  it.each([
+    ["a public block", `---- BEGIN SSH2 PUBLIC KEY ----\n${lines}\n---- END SSH2 PUBLIC KEY ----`],
+    ["a modulus as OpenSSL prints it", `Public-Key: (256 bit)\npub:\n    ${colons}:\n    ${colons}\n`],
+    [
+      "bytes of something else",
+      `const key = [0, 1, 2]; uint8_t public_key[16] = {${bytes}};\nint map[16] = {${bytes}};`,
+    ],
+    ["bytes that count", "secretKey = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 250]"],
+    ["small numbers", `"token": [${numbers.map((one) => one % 90).join(", ")}]`],
+    ["words of four letters", "the password must have been with them when they came"],
+    ["how many codes are left", "Recovery codes: 3 of 10 remaining\nscratch code\n12 files\n"],
+    ["a list of numbers that is no wallet", "phrases:\n1. first\n2. second\n3. third\n"],
+    ["groups of an id", "serial C0V2Y-8UW1K-NPMAG and FIVES-WORDS-UPPER-CASES-ALONE"],
+    ["a constant of capitals", "token = PASSWORDAUTHENTICATIONPROVIDER"],
+    ["a file of columns", `a\tTRUE\t/usr/share\tTRUE\t12\tname\tsome-longer-name\n${hex}\t/a\tb\n`],
+    ["pages that confirm", "/users/confirm/delete-this-account-now /config/q7Rk2vXw9Lm4Zt8Bc3Nd6Hy/x"],
+    ["a request's digest", `Digest: nonce="${hex}"\nresponse="${hex}"`],
+    ["sums between colons", `a:${hex}:b\n${hex}::: x`],
+    ["cells about passwords", "<td>Password</td><td>string</td> <th>password</th><td>required-field</td>"],
+    ["a label and a line of prose", "Password:\nNever2tell anybody\n"],
+    ["a name of words", "password for the cluster: the-default-one-of-all\n"],
+    ["a code of a page", "door codes: 4096 doors\nnavigate code 4802\naggregate code: 480251x"],
+    ["a login with words", "login with google / facebook or login as ada / admin"],
+  ])("is left alone: %s", (_, text) => {
+    expect(redact(text)).toEqual({ text, count: 0 });
+  });
+});
