@@ -28,7 +28,7 @@ interface Entry {
 export class RunRegistry {
   readonly #entries = new Map<string, Entry>();
   readonly #idle: (() => void)[] = [];
-  #starting = 0;
+  readonly #starting = new Set<string>();
   #isShuttingDown = false;
 
   get size(): number {
@@ -48,7 +48,7 @@ export class RunRegistry {
     create: () => Promise<R>,
   ): Promise<R> {
     if (this.#isShuttingDown) throw fault("lineage/shutting-down", "The process is ending and takes no new runs.");
-    this.#starting += 1;
+    this.#starting.add(id);
     try {
       const created = await create();
       const { conversationId, sessionType } = created;
@@ -63,7 +63,7 @@ export class RunRegistry {
       this.#entries.set(id, entry);
       return created;
     } finally {
-      this.#starting -= 1;
+      this.#starting.delete(id);
       this.#tellIdle();
     }
   }
@@ -87,6 +87,11 @@ export class RunRegistry {
 
   isRunning(id: string): boolean {
     return this.#entries.has(id);
+  }
+
+  /** Whether it runs, or is about to. */
+  holds(id: string): boolean {
+    return this.isRunning(id) || this.#starting.has(id);
   }
 
   /** Ids of the runs of a conversation. */
@@ -145,6 +150,6 @@ export class RunRegistry {
   }
 
   #tellIdle(): void {
-    if (this.#starting === 0 && this.#entries.size === 0) for (const resolve of this.#idle.splice(0)) resolve();
+    if (this.#starting.size === 0 && this.#entries.size === 0) for (const resolve of this.#idle.splice(0)) resolve();
   }
 }

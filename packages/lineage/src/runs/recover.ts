@@ -5,7 +5,7 @@ import { ownerGone } from "./claim.ts";
 import { freedConversation } from "./end.ts";
 import { failureWrites } from "./failure.ts";
 import { forgetState } from "./forget-state.ts";
-import { commitOrphan } from "./orphan.ts";
+import { commitOrphan, isOrphan } from "./orphan.ts";
 
 /**
  * Fails the runs without a live owner: those of this owner's former incarnations, and those whose owner let its
@@ -20,8 +20,9 @@ export async function recoverRuns(context: LineageContext): Promise<readonly str
   for await (const run of records.all("run", { status: "created" })) {
     const { name, incarnation } = run.fields.owner;
     const key = JSON.stringify([name, incarnation]);
-    const isAlive = known.get(key) ?? (await ownership.isAlive(run.fields));
-    known.set(key, isAlive);
+    const isOurs = ownership.isOurs(run.fields);
+    const isAlive = isOurs ? !(await isOrphan(context, run)) : (known.get(key) ?? !(await isOrphan(context, run)));
+    if (!isOurs) known.set(key, isAlive);
     if (!isAlive && (await failOrphan(context, run.id))) failed.push(run.id);
   }
   return failed;
@@ -29,12 +30,11 @@ export async function recoverRuns(context: LineageContext): Promise<readonly str
 
 /** False where its end is known, where another process has ended it meanwhile, and where its owner is back. */
 async function failOrphan(context: LineageContext, id: string): Promise<boolean> {
-  const { records, ownership, now } = context;
+  const { records, now } = context;
   if (await commitOrphan(context, id)) return false;
   const isFailed = await records.change(async () => {
     const run: Stored<RunFields> | undefined = await records.read("run", id);
-    const isOrphan = run?.fields.status === "created" && !(await ownership.isAlive(run.fields));
-    if (run === undefined || !isOrphan) return { writes: [], result: false };
+    if (run === undefined || !(await isOrphan(context, run))) return { writes: [], result: false };
     const writes = await failureWrites(context, run, { reason: ownerGone, nowMs: now() });
     return { writes: [...writes, ...(await freedConversation(context, run))], result: true };
   });

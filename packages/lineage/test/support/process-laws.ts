@@ -169,6 +169,26 @@ export function processLaws(use: Use): void {
   );
 
   it(
+    "recovery fails a run of this very process whose start was written, and never heard of",
+    on(async (lineage, world) => {
+      const conversationId = await conversationOf(lineage);
+      const { commit } = world.store;
+      world.store.commit = async (writes, options) => {
+        await commit.call(world.store, writes, options);
+        throw new Error("lost");
+      };
+      await expect(lineage.continue({ conversationId, input: "x" })).rejects.toThrow("lost");
+      world.store.commit = commit;
+      const { running } = await lineage.conversation(conversationId);
+      const other = await lineage.root({ input: "goes on" });
+
+      expect(await lineage.recover()).toEqual([running]);
+      expect((await lineage.run(other.session_id)).status).toBe("created");
+      await lineage.continue({ conversationId, input: "y" });
+    }),
+  );
+
+  it(
     "a run whose end stands elsewhere is committed so by who finds it, at a start as in a recovery, and is gone on from",
     on(async (lineage, world) => {
       const state = { step: { session: "log", n: 3 }, basis: "tx-77" } as const;
