@@ -179,6 +179,6 @@ function unknownLayout(layout: string | undefined) {
     "session/unknown-layout",
     layout === undefined
       ? "The steps up to this one were erased, and nothing tells their layout."
-      : `No renderer for layout ${layout} was handed in; add it.`,
+      : `No renderer here writes layout ${layout}, in which this prompt was sent; use the version that recorded it, or hand in its renderer.`,
   );
 }
