@@ -49,7 +49,7 @@ const anchors: readonly Anchor[] = [
     "phra muni acl_ /p: /rp_ /magic /conf /veri /acti /invit /reset /recover wifi: ugfzc3 basic alias et_us eg_a add- mask::",
   ),
   ...beginsOf("names", "radt hdbu db2_ cwja unse nuge ogon ftp> ebho /hoo sswo"),
-  ...beginsOf("names", "riv: eexp pwgen genkey ssl_ t_kv decryption op://"),
+  ...beginsOf("names", "riv: eexp ifi. pwgen genkey ssl_ t_kv decryption op://"),
 ];
 
 /** A character as one of 32: letters, and the signs that anchors have; 0 for all others. */

@@ -40,7 +40,7 @@ const stopWords = new Set(
     "changeme xxx port host example foo bar abc xyz hunter2"
   ).split(" "),
 );
-const placeholder = /\$|\{|\}|%[sdv(]|\*\*|\[|\.\.\.|^x+$|^\d{1,5}$/i;
+const placeholder = /\$[\w({]|\{|\}|%[sdv(]|\*\*|\[|\.\.\.|^x+$|^\d{1,5}$/i;
 /** Whether a mark, or a word that opens nothing, stands in a password's place. */
 const isNoPassword = (text: string): boolean =>
   text.startsWith(markStart) || placeholder.test(text) || stopWords.has(text.toLowerCase());

@@ -24,7 +24,7 @@ const wordBefore =
   /(?:^|[^A-Za-z]|(?:store|key|ssh|db|root|user|sudo|become|admin|smtp|mail|ftp|dn|require|conn|bind|login|s|[Bb]|keystore))$/;
 /** What may stand between the name of a password and the password: signs, quotes and what wraps a text in code. */
 const toValue =
-  /(?:[`*]{0,2}[ \t]{0,40}\|(?<=\n[ \t]{0,8}\|[ \t`*]{1,4}[\w.-]{2,40}[`*]{0,2}[ \t]{0,40}\|)[ \t]{1,40}(?=\S{6,64}[ \t]{1,40}\|)|\\{0,3}["'`”]?[\])]?[ \t]{0,40}(?:(?::[ \t]{0,2}|As[ \t])(?:&?str|String|string)[ \t]{0,2}=|\?\?=|\|\|=|\?=|:[=-]|::|=>|->|→|›|={1,3}|\*{0,2}[:：]\*{0,2}|>|%3[Dd])[ \t]{0,8}(?:\r?\n[ \t]{1,16})?|(?:[ \t][\w ]{1,24}"[^"\n]{1,24}"|[ \t][a-zà-ÿа-я]{2,4}[ \t][\w\u00aa-\u1fff]{1,16})??(?::(?=[ \t])|[ \t][—–](?=[ \t]))[ \t]{1,2}|(?:[ \t][\w .@\u00aa-\uffff-]{1,40}?)??(?::(?=[ \t])|[ \t]{1,4}(?:is|was|be|ist|lautet|est|c.est|è|é|es|to|VALUE|set to))[ \t]{1,2}:?[ \t]{0,2}|["'`][ \t]{0,2},[ \t]{0,4}(?:[^"'`\n()]{0,48}\bdefault[=:][ \t]?)?(?=["'`])|<\/\w{1,12}>\s{0,8}<(?:td|dd|code|kbd|[Vv]alue|string|b|strong|span)(?:[ \t][^<>\n]{1,60})?>|["'][ \t](?:value|VALUE)=|["' \t](?:\w{2,10}=["'][\w-]{2,16}["'])>|\]?["'`]?\){1,2}\.\w{2,24}\((?:\w{2,24}\()?[ \t]{0,2}(?=["'`])|["'`]?[ \t]{0,4}(?:=>?|:)[ \t]{0,4}[\w.:>\\-]{0,32}(?:crypt|hash|make|encode)\([ \t]{0,2}(?=["'`])|\\{0,3}["'`]?[\])]?\\{0,3}[ \t]{1,40}(?:\?\?|\|\||or|0[ \t])?[ \t]{0,2}|\([ \t]{0,2}(?=["'`]))(?:<!\[CDATA\[|\{|@|["']\[redacted:\w{3,16}\]["'][ \t]{1,2}->[ \t])?/y;
+  /(?:[`*]{0,2}[ \t]{0,40}\|(?<=\n[ \t]{0,8}\|[ \t`*]{1,4}[\w.-]{2,40}[`*]{0,2}[ \t]{0,40}\|)[ \t]{1,40}(?=\S{6,64}[ \t]{1,40}\|)|\\{0,3}["'`”]?[\])]?[ \t]{0,40}(?:(?::[ \t]{0,2}|As[ \t])(?:&?str|String|string)[ \t]{0,2}=|\?\?=|\|\|=|\?=|:[=-]|::|=>|->|→|›|={1,3}|\*{0,2}[:：]\*{0,2}|>|%3[Dd])[ \t]{0,8}(?:\r?\n[ \t]{0,16})?|(?:[ \t][\w ]{1,24}"[^"\n]{1,24}"|[ \t][a-zà-ÿа-я]{2,4}[ \t][\w\u00aa-\u1fff]{1,16})??(?::(?=[ \t])|[ \t][—–](?=[ \t]))[ \t]{1,2}|(?:[ \t][\w .@\u00aa-\uffff-]{1,40}?)??(?::(?=[ \t])|[ \t]{1,4}(?:is|was|be|ist|lautet|est|c.est|è|é|es|to|VALUE|set to))[ \t]{1,2}:?[ \t]{0,2}|["'`][ \t]{0,2},[ \t]{0,4}(?:[^"'`\n()]{0,48}\bdefault[=:][ \t]?)?(?=["'`])|<\/\w{1,12}>\s{0,8}<(?:td|dd|code|kbd|[Vv]alue|string|b|strong|span)(?:[ \t][^<>\n]{1,60})?>|["'][ \t](?:value|VALUE)=|["' \t](?:\w{2,10}=["'][\w-]{2,16}["'])>|\]?["'`]?\){1,2}\.\w{2,24}\((?:\w{2,24}\()?[ \t]{0,2}(?=["'`])|["'`]?[ \t]{0,4}(?:=>?|:)[ \t]{0,4}[\w.:>\\-]{0,32}(?:crypt|hash|make|encode)\([ \t]{0,2}(?=["'`])|\\{0,3}["'`]?[\])]?\\{0,3}[ \t]{1,40}(?:\?\?|\|\||or|0[ \t])?[ \t]{0,2}|\([ \t]{0,2}(?=["'`]))(?:<!\[CDATA\[|\{|@|["']\[redacted:\w{3,16}\]["'][ \t]{1,2}->[ \t])?/y;
 const opening = /\\{0,3}(?:"""|["'`“„])/y;
 const quotedValue = /[!#-&(-;=?-[\]-_a-~]{6,64}(?=\\{0,3}["'`”“])/y;
 const bareValue = /[!#-%*+\--9=?-Z^_a-z~&]{6,64}(?=[\s"'`,;<)\]}|\\]|$)/y;
@@ -51,6 +51,7 @@ const beginsLine = /(?:^|\n|\\n)[+ \t-]{0,8}(?:export[ \t]|set[ \t])?[\w.-]{0,32
 const beginsField = /[?&][\w.-]{0,40}$/;
 /** `--password`, but not `--no-password`, behind which another argument stands. */
 const beginsOption = /(?:^|[ \t])--?(?!-|(?:no|disabled|empty|without|ask|prompt|use)-)[\w-]{0,24}$/;
+const fourWords = /^[a-z]{3,12}-[a-z]{3,12}-[a-z]{3,12}-[a-z-]{3,38}$/;
 const letters = /[A-Za-z]/;
 /** Between words of a password. */
 const joints = /[-_.&#!+@*?$%^~]/;
@@ -119,6 +120,9 @@ function passwordAt(
   const value = text.slice(start, end);
   if (value.startsWith(markStart)) return undefined;
   const next = text.charAt(end);
+  // Without an indent, a line below a label is no value of it, unless it is the whole line.
+  if (glue.endsWith("\n") && !(begins && /^[\r\n]?$/.test(next) && (/\d/.test(value) || fourWords.test(value))))
+    return undefined;
   const isProse = /^[ \t]+[^\s=:]/.test(glue);
   if (!isQuoted && !isProse && !glue.includes("=") && /[,;)|\]]/.test(next)) return undefined;
   // Keys and tokens have a digit, and more than a word before it.
@@ -127,16 +131,18 @@ function passwordAt(
   // `--secret=orders-db` names one.
   const isNamed = /^(?:secret|cred)/i.test(text.slice(nameStart, nameStart + 6));
   // Words alone stand in quotes, in an element or on a line of their own.
+  const areWords = fourWords.test(value);
   const isAlone =
     isQuoted ||
     (glue.endsWith(">") && next === "<") ||
     ((/^(?:=|:[=-])$/.test(glue) || isOption) && /^[\s"'`&}]?$/.test(next) && !isNamed) ||
-    (begins && /^(?:[ \t]*=|[ \t]|:[ \t])/.test(glue) && /^[\r\n]?$/.test(next)) ||
+    (begins && /^(?:[ \t]*=|[ \t]|:\s)/.test(glue) && /^[\r\n]?$/.test(next)) ||
     // Four words up to the line's end: `enter password for the new vault: seven-snails-cross-quietly`.
-    (/:[ \t]{1,2}$/.test(glue) && /^[\r\n]?$/.test(next) && value.split("-").length > 3);
+    (areWords && (/(?::[ \t]{1,2}|：)$/.test(glue) ? /^[\r\n]?$/ : /=$/.test(glue) ? /^[,;]$/ : /(?!)/).test(next));
   // "Tests pass 12of14".
   if (!hasSign && /^[^a-z_]?pass\W/i.test(text.slice(Math.max(0, nameStart - 1), nameStart + 5))) return undefined;
-  if (!hasSign && !/\d/.test(value) && !loud.test(value) && !(isAlone && begins && !isQuoted)) return undefined;
+  if (!hasSign && !/\d/.test(value) && !loud.test(value) && !(isAlone && (areWords || (begins && !isQuoted))))
+    return undefined;
   // What is joined by capitals alone is a name in code behind a colon or a blank, too.
   const isBare = !isQuoted && !isOption && /^(?:[ \t]|:(?![=-]))/.test(glue);
   const isPassword = isAlone && !isKey && !isNamed && !isBare ? isThoughtUpAlone : isThoughtUp;

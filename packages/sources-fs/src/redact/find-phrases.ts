@@ -11,7 +11,7 @@ const walletCharsMax = 400;
 const toNumbered = /[^\n]{0,60}(?:\r?\n){0,2}[ \t]{0,8}(?=1[.):]?[ \t]{1,3}[a-z])/y;
 const numberedWord = /(\d{1,2})[.):]?[ \t]{1,3}[a-z]{3,8}(?:[ \t,]{0,8}\r?\n[ \t]{0,8}|[ \t,]{1,8}|(?=["'`]|$))/y;
 const proseWord =
-  / (?:the|and|for|are|was|were|has|had|from|not|any|but|can|its|our|per|via|which|into|also|must|should|other|some|these|than|will|with|used|uses)(?= |$)/;
+  / (?:the|and|for|are|was|were|has|had|from|not|but|its|our|per|via|which|into|should|some|these|than|with|used|uses)(?= |$)/;
 /** A password of words, from where its anchor is: after a sign or an option in quotes, or behind a colon up to the line's end. */
 const name =
   /(?:passphrases?|pass[ _-]phrase|passw(?:or[dt])?|passwd|passe(?<=mot[ _]de[ _]passe)|phrase(?<=recovery[ _]phrase)|phrase[ _]secr[eè]te|parola(?: d.ordine)?|key(?<=pre-?shared[ _-]key)|psk|pwd?(?=:[ ]))(?![\w-])/iy;

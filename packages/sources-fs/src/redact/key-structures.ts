@@ -57,6 +57,7 @@ const azure = /[\w~.]{3}\dQ~[\w~.-]{31,34}(?![\w~-])/y;
 /** What Windows keeps of a password, and what it answers with: `ada:500:X:X:::`, `ada::CORP:X:X:X`. */
 const windowsHash = /[\da-f]{32}(?=:::)/iy;
 const windowsAnswer = /[\da-f]{32}(?=:[\da-f]{32})/iy;
+const asanaBefore = /(?<![\w/])\d\/\d{15,17}\/\d{15,17}:$/;
 const challenge = /::[^\s:]{1,64}:[\da-f]{16}:$/i;
 /** As people type them to pay once: `C0V2Y-8UW1K-NPMAG-49QID-LGZPR`. */
 const productKey = /(?=[A-Z-]{0,26}\d)(?=[\d-]{0,20}[A-Z])[A-Z\d]{5}(?:-[A-Z\d]{5}){4}(?![\w-])/y;
@@ -84,6 +85,8 @@ export function keyAround(text: string, start: number, end: number): Span | unde
   }
   if (before === colon && end - start === 32) {
     const isAnswer = challenge.test(text.slice(Math.max(0, start - 84), start));
+    const asana = asanaBefore.exec(text.slice(Math.max(0, start - 40), start))?.[0].length;
+    if (asana !== undefined) return { start: start - asana, end, rule: "asana" };
     return match(text, start, { rule: "hash", shape: isAnswer ? windowsAnswer : windowsHash });
   }
   if (before === bar || before === percent) {

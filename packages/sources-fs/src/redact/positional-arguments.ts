@@ -40,7 +40,10 @@ export const positionalArguments: Readonly<Record<string, readonly RegExp[]>> = 
   u: [/unseal(?<=\boperator unseal)[ \t](?!-)/y, /UGFzc3dvcmQ6["']?[ \t]{0,4}\r?\n(?:[\w<>]{1,10}:?[ \t]{1,4})?/y],
   w: [/WIFI:[^\n]{0,120}?;P:/y],
   m: [/mask::(?<=::add-mask::)/y, /munity6?[ \t]{1,4}(?<=\b(?:snmp-server[ \t]com|r[wo]com)munity6?[ \t]{1,4})/y],
+  i: [/ifi(?<=\bwifi)\.begin\([^,\n]{1,64},[ \t]{0,4}(?=["'])/iy],
   p: [
+    // As FTP, POP and IRC log in: the name on a line, the password on the next one or the one after the answer.
+    /PASS[ \t](?<=\bUSER[ \t][^\n]{1,64}\n[^"]{0,160}(?:^|[>:\n \t])PASS[ \t])(?=\S{4,64}\r?(?:\n|$))/y,
     /password[ \t]{1,4}(?<=\bnmcli[ \t][^\n]{0,80}[ \t]password[ \t]{1,4})/y,
     /passwd(?<=\bopenssl[ \t]passwd)[ \t]{1,4}(?:-(?!salt)\w{1,6}[ \t])?(?:-salt[ \t]\S{1,20}[ \t])?(?!-)/y,
     /passwd(?<=\bhtpasswd)[ \t]-(?:(?=\w{0,5}n)\w{2,6}|\w{0,4}b\w{0,4}[ \t]{1,4}\S{1,160})[ \t]{1,4}\S{1,64}[ \t]{1,4}/y,
