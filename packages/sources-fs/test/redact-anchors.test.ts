@@ -61,6 +61,7 @@ const words = {
   signatures: ["sig=", "ure=", "ode="],
   options: [" -u", " -a", " -U", " -p", " -P", " -w", " -t", " -k", " --"],
   identified: ["fied by", "FIED WITH"],
+  codes: ["code", "Codigo", "TAN:"],
 } as const;
 const cases = Object.entries(words).flatMap(([kind, all]) => all.map((word) => ({ kind, word })));
 

@@ -8,6 +8,7 @@ export interface Anchors {
   readonly signatures: readonly number[];
   readonly options: readonly number[];
   readonly identified: readonly number[];
+  readonly codes: readonly number[];
 }
 
 interface Anchor {
@@ -33,7 +34,7 @@ const seen = seenNames.flatMap((name) => [
 const options = [..."uapwtkncxbsh-"].map((letter): Anchor => ({ kind: "options", begin: ` -${letter}` }));
 const anchors: readonly Anchor[] = [
   ...seen.map((begin): Anchor => ({ kind: "names", begin })),
-  ...beginsOf("names", "pat: pin: pin= pin_ pin' pin\" puk: puk_ verif one-t pair door_ gate_c alar scra kup_"),
+  ...beginsOf("names", "pat: pin: pin- pin= pin_ pin' pin\" puk: puk_ verif one-t pair door_ gate_c alar scra kup_"),
   { kind: "names", begin: "pat", before: "_" },
   { kind: "names", begin: "kty", before: '"' },
   { kind: "names", begin: "kty", before: "'" },
@@ -43,6 +44,7 @@ const anchors: readonly Anchor[] = [
   { kind: "names", begin: "cook" },
   { kind: "names", begin: "_session" },
   { kind: "identified", begin: "fied" },
+  ...beginsOf("codes", "code codi códi tan:"),
   ...beginsOf("names", "jwt hmac ign( igned ignwith rypt cipher pbkdf2 fernet( pdo( qli( qli- lgolia secur"),
   ...beginsOf(
     "names",
@@ -63,7 +65,7 @@ for (const [at, chars] of ["-_", ":", "/", " ", "="].entries()) {
 }
 const anyCode = 0xffffffff;
 
-const kinds = ["names", "addresses", "signatures", "options", "identified"] as const;
+const kinds = ["names", "addresses", "signatures", "options", "identified", "codes"] as const;
 const anyByte = Array.from({ length: 256 }, (_, byte) => byte);
 const lowByteFirst = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 /**
@@ -101,7 +103,7 @@ for (const { kind, begin, before = "" } of anchors) {
  * depends on the one before it, so a processor makes several at the same time.
  */
 export function findAnchors({ bytes, pairs, length }: LowText): Anchors {
-  const lists: [number[], number[], number[], number[], number[]] = [[], [], [], [], []];
+  const lists: [number[], number[], number[], number[], number[], number[]] = [[], [], [], [], [], []];
   const end = (length + 1) >> 1;
   let pair = pairs[0] as number;
   for (let n = 0; n < end; n += 2) {
@@ -113,8 +115,8 @@ export function findAnchors({ bytes, pairs, length }: LowText): Anchors {
     if (next !== 0) addAnchors(lists, bytes, { end: 2 * n + 3, some: next });
     pair = third;
   }
-  const [names, addresses, signatures, options, identified] = lists;
-  return { names, addresses, signatures, options, identified };
+  const [names, addresses, signatures, options, identified, codes] = lists;
+  return { names, addresses, signatures, options, identified, codes };
 }
 
 /** Checks the anchors whose pair ends at a place. */

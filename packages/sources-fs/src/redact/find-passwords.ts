@@ -24,7 +24,7 @@ const wordBefore =
   /(?:^|[^A-Za-z]|(?:store|key|ssh|db|root|user|sudo|become|admin|smtp|mail|ftp|dn|require|conn|bind|login|s|[Bb]|keystore))$/;
 /** What may stand between the name of a password and the password: signs, quotes and what wraps a text in code. */
 const toValue =
-  /(?:[`*]{0,2}[ \t]{0,40}\|(?<=\n[ \t]{0,8}\|[ \t`*]{1,4}[\w.-]{2,40}[`*]{0,2}[ \t]{0,40}\|)[ \t]{1,40}(?=\S{6,64}[ \t]{1,40}\|)|\\{0,3}["'`”]?[\])]?[ \t]{0,40}(?:(?::[ \t]{0,2}|As[ \t])(?:&?str|String|string)[ \t]{0,2}=|\?\?=|\|\|=|\?=|:[=-]|::|=>|->|→|›|={1,3}|\*{0,2}[:：]\*{0,2}|>|%3[Dd])[ \t]{0,8}(?:\r?\n[ \t]{0,16})?|(?:[ \t][\w ]{1,24}"[^"\n]{1,24}"|[ \t][a-zà-ÿа-я]{2,4}[ \t][\w\u00aa-\u1fff]{1,16})??(?::(?=[ \t])|[ \t][—–](?=[ \t]))[ \t]{1,2}|(?:[ \t][\w .@\u00aa-\uffff-]{1,40}?)??(?::(?=[ \t])|[ \t]{1,4}(?:is|was|be|ist|lautet|est|c.est|è|é|es|to|VALUE|set to))[ \t]{1,2}:?[ \t]{0,2}|["'`][ \t]{0,2},[ \t]{0,4}(?:[^"'`\n()]{0,48}\bdefault[=:][ \t]?)?(?=["'`])|<\/\w{1,12}>\s{0,8}<(?:td|dd|code|kbd|[Vv]alue|string|b|strong|span)(?:[ \t][^<>\n]{1,60})?>|["'][ \t](?:value|VALUE)=|["' \t](?:\w{2,10}=["'][\w-]{2,16}["'])>|\]?["'`]?\){1,2}\.\w{2,24}\((?:\w{2,24}\()?[ \t]{0,2}(?=["'`])|["'`]?[ \t]{0,4}(?:=>?|:)[ \t]{0,4}[\w.:>\\-]{0,32}(?:crypt|hash|make|encode)\([ \t]{0,2}(?=["'`])|\\{0,3}["'`]?[\])]?\\{0,3}[ \t]{1,40}(?:\?\?|\|\||or|0[ \t])?[ \t]{0,2}|\([ \t]{0,2}(?=["'`]))(?:<!\[CDATA\[|\{|@|["']\[redacted:\w{3,16}\]["'][ \t]{1,2}->[ \t])?/y;
+  /(?:[`*]{0,2}[ \t]{0,40}\|(?<=\n[ \t]{0,8}\|[ \t`*]{1,4}[\w.-]{2,40}[`*]{0,2}[ \t]{0,40}\|)[ \t]{1,40}(?=\S{6,64}[ \t]{1,40}\|)|\\{0,3}["'`”]?[\])]?[ \t]{0,40}(?:(?::[ \t]{0,2}|As[ \t])(?:&?str|String|string)[ \t]{0,2}=|\?\?=|\|\|=|\?=|:[=-]|::|=>|->|→|›|={1,3}|\*{0,2}[:：]\*{0,2}|>|%3[Dd])[ \t]{0,8}(?:\r?\n[ \t]{0,16})?|(?:[ \t][\w ]{1,24}"[^"\n]{1,24}"|[ \t][a-zà-ÿа-я]{2,4}[ \t][\w\u00aa-\u1fff]{1,16})??(?::(?=[ \t])|[ \t][—–](?=[ \t]))[ \t]{1,2}|(?:[ \t][\w .@\u00aa-\uffff-]{1,40}?)??(?::(?=[ \t])|[ \t]{1,4}(?:is|was|be|ist|lautet|est|c.est|è|é|es|är|er|je|este|to|VALUE|set to))[ \t]{1,2}:?[ \t]{0,2}|["'`][ \t]{0,2},[ \t]{0,4}(?:[^"'`\n()]{0,48}\bdefault[=:][ \t]?)?(?=["'`])|<\/\w{1,12}>\s{0,8}<(?:td|dd|code|kbd|[Vv]alue|string|b|strong|span)(?:[ \t][^<>\n]{1,60})?>|["'][ \t](?:value|VALUE)=|["' \t](?:\w{2,10}=["'][\w-]{2,16}["'])>|\]?["'`]?\){1,2}\.\w{2,24}\((?:\w{2,24}\()?[ \t]{0,2}(?=["'`])|["'`]?[ \t]{0,4}(?:=>?|:)[ \t]{0,4}[\w.:>\\-]{0,32}(?:crypt|hash|make|encode)\([ \t]{0,2}(?=["'`])|\\{0,3}["'`]?[\])]?\\{0,3}[ \t]{1,40}(?:\?\?|\|\||or|0[ \t])?[ \t]{0,2}|\([ \t]{0,2}(?=["'`]))(?:<!\[CDATA\[|&nbsp;|\{|@|["']\[redacted:\w{3,16}\]["'][ \t]{1,2}->[ \t])?/y;
 const opening = /\\{0,3}(?:"""|["'`“„])/y;
 const quotedValue = /[!#-&(-;=?-[\]-_a-~]{6,64}(?=\\{0,3}["'`”“])/y;
 const bareValue = /[!#-%*+\--9=?-Z^_a-z~&]{6,64}(?=[\s"'`,;<)\]}|\\]|$)/y;
@@ -124,7 +124,14 @@ function passwordAt(
   if (glue.endsWith("\n") && !(begins && /^[\r\n]?$/.test(next) && (/\d/.test(value) || fourWords.test(value))))
     return undefined;
   const isProse = /^[ \t]+[^\s=:]/.test(glue);
-  if (!isQuoted && !isProse && !glue.includes("=") && /[,;)|\]]/.test(next)) return undefined;
+  if (
+    !isQuoted &&
+    !isProse &&
+    !glue.includes("=") &&
+    /[,;)|\]]/.test(next) &&
+    !(next === ")" && text.charAt(nameStart - 1) === "(")
+  )
+    return undefined;
   // Keys and tokens have a digit, and more than a word before it.
   if (isKey && (!hasSign || !/\d/.test(value) || value.length < 8 || !(isQuoted || isLine))) return undefined;
   if (!hasSign && !isQuoted && !/^[ \t]/.test(glue)) return undefined;

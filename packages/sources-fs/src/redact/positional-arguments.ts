@@ -17,7 +17,10 @@ export const positionalArguments: Readonly<Record<string, readonly RegExp[]>> = 
     /alias(?<=\bmc[ \t]alias)[ \t]set[ \t]{1,4}\S{1,64}[ \t]{1,4}\S{1,120}[ \t]{1,4}\S{1,64}[ \t]{1,4}/y,
     /add_user(?<=\brabbitmqctl[ \t]add_user)[ \t]{1,4}\S{1,64}[ \t]{1,4}/y,
   ],
-  b: [/basic(?<=\bhttp-basic)[\w.-]{0,64}[ \t]{1,4}\S{1,64}[ \t]{1,4}/y],
+  b: [
+    /basic\([ \t]{0,2}["'][^"'\n]{1,64}["'],[ \t]{0,4}(?=["'])/iy,
+    /basic(?<=\bhttp-basic)[\w.-]{0,64}[ \t]{1,4}\S{1,64}[ \t]{1,4}/y,
+  ],
   s: [toExpected, /secure-?string[ \t]{1,4}(?:-string[ \t]{1,4})?(?=["'])/iy],
   c: [/cwjap(?<=\bAT\+CWJAP)(?:_\w{3})?="[^"\n]{1,64}",/iy],
   d: [/db2[ \t](?:=>[ \t])?(?:connect|attach)[ \t]to[ \t]\S{1,64}[ \t]user[ \t]\S{1,64}[ \t]using[ \t]{1,4}/iy],

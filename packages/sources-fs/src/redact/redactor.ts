@@ -14,6 +14,7 @@ import { findInUrls } from "./find-in-urls.ts";
 import { findKeys } from "./find-keys.ts";
 import { findKubeSecrets } from "./find-kube-secrets.ts";
 import { findNamed } from "./find-named.ts";
+import { findOneTimeCodes } from "./find-one-time-codes.ts";
 import { findPasswordHashes } from "./find-password-hashes.ts";
 import { findPasswords } from "./find-passwords.ts";
 import { findPathTokens } from "./find-path-tokens.ts";
@@ -55,6 +56,7 @@ function found(text: string): readonly Span[] {
     findInCommands(text, { ...anchors, names }),
     findPasswordHashes(text),
     findCookieJars(text),
+    findOneTimeCodes(text, anchors.codes),
   ];
   if (names.length > 0) {
     // In most texts nothing is named, and the lists of these are not made.

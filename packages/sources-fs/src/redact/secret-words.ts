@@ -67,7 +67,7 @@ const rows: readonly Row[] = [
     before:
       "priv sign encrypt decryption licence activation client unseal storage jwt hmac webhook deploy integration " +
       "recovery setup set_up crypt aes product isakmp tls_auth app write read ingest ingestion insert network security " +
-      "pre_shared enc",
+      "pre_shared enc nwks apps join",
     names: "key",
   },
   {
@@ -77,6 +77,7 @@ const rows: readonly Row[] = [
   },
   { strength: 3, thoughtUp: true, names: "key_content" },
   { strength: 2, before: "hash auth nonce logged_in", names: "salt" },
+  { strength: 2, names: "csrf xsrf saml_response" },
   { strength: 2, names: "login auth master_auth pepper hmac ph'psessid jsessionid" },
   { strength: 2, names: "salt seed", isWhole: true },
   { strength: 2, names: "otp", isWhole: true },
@@ -113,7 +114,7 @@ const rows: readonly Row[] = [
   { ...passwords, names: "hasło" },
   { strength: 2, names: "klucz_api klucz_prywatny tajny_klucz" },
   // Swedish, Norwegian, Danish, Finnish, Czech, Hungarian, Turkish
-  { ...passwords, names: "lö'senord salasana heslo adgangskode jelszó şifre" },
+  { ...passwords, names: "lö'senord lö'senordet passordet salasana heslo adgangskode jelszó şifre" },
   // Russian
   { ...passwords, names: "пароль пароля" },
   { strength: 2, names: "секрет токен" },
