@@ -59,7 +59,8 @@ const lines: Piece<"from" | "to"> = {
   },
 };
 const size = within("size", either<string>(lines, count("lines", "line"), count("chars", "character")));
-const output = words`${size}${maybe` of ${text("file")}`}`;
+const ofFile = maybe` of ${text("file")}`;
+const output = words`${size}${ofFile}`;
 const callsAbove = words`${count("callsAbove", "call")} above`;
 
 /** Lines of an output that was counted in lines are `of them`. */
@@ -100,11 +101,30 @@ const tools = value(
     })),
 );
 
-const callsWithTools = maybe`${count("calls", "call")} (${tools}${maybe`; and ${number("more")} more`}) with their output, `;
+/** Words that agree with others of their line, and say nothing of their own. */
+const agreeing = (source: string, write: (values: Parameters<Piece["write"]>[0]) => string): Piece<never> => ({
+  write,
+  pattern: () => source,
+  read: () => ({}),
+});
+
+const theirOutput = agreeing(
+  "with (?:its|their) output",
+  ({ calls }) => `with ${calls === 1 ? "its" : "their"} output`,
+);
+const callsWithTools = maybe`${count("calls", "call")} (${tools}${maybe`; and ${number("more")} more`}) ${theirOutput}, `;
 const earlierCalls: typeof callsWithTools = {
   ...callsWithTools,
   read: (group) => ({ calls: 0, tools: [], ...callsWithTools.read(group) }),
 };
+
+const andAnswers = agreeing("(?:and )?the answers", ({ calls, prompts }) =>
+  calls === 0 && prompts === undefined ? "the answers" : "and the answers",
+);
+
+const thatRepeat = agreeing("that repeats?", (values) =>
+  /^(?:1|line) /.test(size.write(values) ?? "") ? "that repeats" : "that repeat",
+);
 
 const cutChars = count("chars", "character");
 const cutAttachments = count("attachments", "attachment");
@@ -119,17 +139,19 @@ const cut: Piece<"chars" | "attachments"> = {
   read: (group) => ({ chars: 0, ...cutChars.read(group), ...cutAttachments.read(group) }),
 };
 
-/** `27 lines of a.ts`, `27 lines and 1 attachment`, `1 attachment`. */
+const emptyOutput = words`an empty output${ofFile}`;
+
+/** `27 lines of a.ts`, `27 lines and 1 attachment`, `1 attachment`, `an empty output`. */
 const outputAndPictures: Piece<"size" | "file" | "attachments"> = {
   write: (values) => {
     const pictures = cutAttachments.write(values);
     const { size: weighed } = values as Partial<LeftOutNotice>;
     const isEmpty = weighed !== undefined && "chars" in weighed && weighed.chars === 0;
-    return [pictures !== undefined && isEmpty ? undefined : output.write(values), pictures]
-      .filter(Boolean)
-      .join(" and ");
+    if (isEmpty) return pictures ?? emptyOutput.write(values);
+    return [output.write(values), pictures].filter(Boolean).join(" and ");
   },
-  pattern: (prefix) => `(?:${output.pattern(prefix)})?(?: and )?(?:${cutAttachments.pattern(prefix)})?`,
+  pattern: (prefix) =>
+    `(?:(?:an empty output|${size.pattern(prefix)})${ofFile.pattern(prefix)})?(?: and )?(?:${cutAttachments.pattern(prefix)})?`,
   read: (group) => ({ size: { chars: 0 }, ...output.read(group), ...cutAttachments.read(group) }),
 };
 
@@ -169,9 +191,9 @@ const state = maybe`; ${oneOf("state", stateWords)}`;
 
 const notices = linesOf<Notice>({
   "left-out": cm`${outputAndPictures} left out${flag("failed", ", failed")}${maybe`, ${oneOf("since", fileWords)}`}${linesBelow}${maybe`; words in the rest: ${texts("words")}`}${show}`,
-  earlier: cm`left out above, of ${turns}: ${maybe`${count("prompts", "prompt")}, `}${earlierCalls}and the answers; cm_context show turn${newestTurn}, or list`,
+  earlier: cm`left out above, of ${turns}: ${maybe`${count("prompts", "prompt")}, `}${earlierCalls}${andAnswers}; cm_context show turn${newestTurn}, or list`,
   "same-text": cm`the same ${output} as ${callsAbove}${show}`,
-  "repeated-arguments": cm`${output} left out that repeat the call's arguments${show}`,
+  "repeated-arguments": cm`${output} left out ${thatRepeat} the call's arguments${show}`,
   "changed-lines": cm`${output} left out; below is what changed since ${callsAbove}${show}`,
   "same-lines": cm`${within("left", lines)} left out here: the same as ${within("same", lines)} of ${oneOf("where", textWords)} ${callsAbove}${show}`,
   "no-output": cm`${oneOf("why", noOutputWords)}`,

@@ -15,6 +15,9 @@ const cases: { readonly [Kind in Notice["kind"]]: readonly Extract<Notice, { rea
     { kind: "left-out", size: { chars: 9 }, id, linesBelow: 2 },
     { kind: "left-out", size, id, attachments: 1, failed: true },
     { kind: "left-out", size: { chars: 0 }, id, attachments: 2 },
+    { kind: "left-out", size: { chars: 0 }, id, failed: true },
+    { kind: "left-out", size: { chars: 0 }, file: "a.ts", id },
+    { kind: "left-out", size: { chars: 1 }, id, attachments: 1 },
   ],
   earlier: [
     { kind: "earlier", calls: 0, tools: [], turns: { from: 2, to: 2 } },
@@ -26,9 +29,15 @@ const cases: { readonly [Kind in Notice["kind"]]: readonly Extract<Notice, { rea
       prompts: 1,
       turns: { from: 1, to: 3 },
     },
+    { kind: "earlier", calls: 2, tools: [{ tool: "a", calls: 2 }], turns: { from: 3, to: 3 } },
+    { kind: "earlier", calls: 0, tools: [], prompts: 1, turns: { from: 3, to: 3 } },
   ],
   "same-text": [{ kind: "same-text", size: { from: 4, to: 9 }, file: "a.ts", id, callsAbove: 1 }],
-  "repeated-arguments": [{ kind: "repeated-arguments", size: { lines: 1 }, id }],
+  "repeated-arguments": [
+    { kind: "repeated-arguments", size: { from: 4, to: 4 }, id },
+    { kind: "repeated-arguments", size: { lines: 2 }, id },
+    { kind: "repeated-arguments", size: { chars: 1 }, id },
+  ],
   "changed-lines": [{ kind: "changed-lines", size, id, callsAbove: 12 }],
   "same-lines": [
     { kind: "same-lines", left: { from: 40, to: 95 }, same: { from: 12, to: 67 }, where: "output", id, callsAbove: 2 },
@@ -84,6 +93,18 @@ describe("a line of ours", () => {
       "[cm: 9 characters left out, 2 lines of it below; cm_context show t7]",
       "[cm: 3 lines and 1 attachment left out, failed; cm_context show t7]",
       "[cm: 2 attachments left out; cm_context show t7]",
+      "[cm: an empty output left out, failed; cm_context show t7]",
+      "[cm: an empty output of a.ts left out; cm_context show t7]",
+      "[cm: 1 character and 1 attachment left out; cm_context show t7]",
+    ]);
+    expect([...cases.earlier, ...cases["repeated-arguments"]].map(noticeLine)).toEqual([
+      "[cm: left out above, of turn 2: the answers; cm_context show turn2, or list]",
+      '[cm: left out above, of turns 1 to 3: 1 prompt, 1 call (1 "a; 3 b"; and 2 more) with its output, and the answers; cm_context show turn3, or list]',
+      "[cm: left out above, of turn 3: 2 calls (2 a) with their output, and the answers; cm_context show turn3, or list]",
+      "[cm: left out above, of turn 3: 1 prompt, and the answers; cm_context show turn3, or list]",
+      "[cm: line 4 left out that repeats the call's arguments; cm_context show t7]",
+      "[cm: 2 lines left out that repeat the call's arguments; cm_context show t7]",
+      "[cm: 1 character left out that repeats the call's arguments; cm_context show t7]",
     ]);
   });
 

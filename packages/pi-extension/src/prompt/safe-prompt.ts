@@ -11,7 +11,7 @@ const notice = (chars: number): string =>
 
 /** Stands behind the start of the newest output where all of it would be too much. */
 const cutNotice = (chars: number): string =>
-  `\n[cm: ${chars} more characters left out, and what keeps them cannot be reached now]`;
+  `\n[cm: ${chars} more ${chars === 1 ? "character" : "characters"} left out, and what keeps them cannot be reached now]`;
 
 /**
  * A prompt from the branch alone (F18): every message in its place, of the outputs only the newest ones. Small

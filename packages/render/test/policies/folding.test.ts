@@ -60,7 +60,7 @@ describe("a fold", () => {
     ["a command's own lines, without what the harness puts before them", "make", lines(30), "30 lines left out"],
     ["which lines of a file it printed", "sed -n '521,920p' a.ts", lines(30), "lines 521-550 of a.ts left out"],
     ["how long a file is that ends before", "sed -n '1,220p' a.ts", lines(30), "30 lines of a.ts left out"],
-    ["that nothing was printed", "sed -n '240,620p' a.ts", "", "0 characters of a.ts left out"],
+    ["that nothing was printed", "sed -n '240,620p' a.ts", "", "an empty output of a.ts left out"],
   ])("says %s", (_, command, printed, expected) => {
     const script = new Script();
     const output = script.call("exec_command", { cmd: command }, `${codexHead}${printed}`);
