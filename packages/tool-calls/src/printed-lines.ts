@@ -54,10 +54,14 @@ const goesOn =
   /\n\n\[(?:Showing lines (\d{1,9})-\d{1,9} of \d{1,9}[^\]\n]{0,60}|\d{1,9} more lines in file)\. Use offset=(\d{1,9}) to continue\.\]$/;
 const goesOnCharsMax = 200;
 
+/** Counted back from where it goes on, which needs no arguments. */
 function linesThatGoOn({ offset }: JsonObject, text: string): PrintedLines | undefined {
-  const [, said, next] = goesOn.exec(text.slice(-goesOnCharsMax)) ?? [];
-  const from = said === undefined && typeof offset === "number" ? offset : Number(said ?? 1);
-  return next === undefined || Number(next) <= from ? undefined : { from, to: Number(next) - 1 };
+  const [note, said, next] = goesOn.exec(text.slice(-goesOnCharsMax)) ?? [];
+  if (note === undefined || next === undefined) return undefined;
+  const to = Number(next) - 1;
+  const from = Number(said ?? to + 1 - text.slice(0, -note.length).split("\n").length);
+  const isOther = said === undefined && typeof offset === "number" && offset !== from;
+  return isOther || from < 1 || to < from ? undefined : { from, to };
 }
 
 const stage =

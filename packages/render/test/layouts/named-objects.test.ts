@@ -133,6 +133,20 @@ describe("log/7", () => {
     expect(messages[0]?.text).toBe(`x\n[cm: brought back here: output of read src/m3.ts, ${said} (t1)]\n${text}`);
   });
 
+  it.each([
+    ["sed -n '6,50p' f", "Wall time: 0 s\nOutput:\na\nb\nc\n", "lines 6-8"],
+    ["cat f", "Wall time: 0 s\nOutput:\na\nb\nc\n", "3 lines"],
+    // As of a file that is gone by the time it is looked at.
+    ["f", "a\nb\n\n[9 more lines in file. Use offset=8 to continue.]", "lines 6-7"],
+  ])("says which lines of no known file were brought back: %s", (argsDisplay, text, said) => {
+    const recalled = { kind: "recalled", at: 1, step: 0, turn: 0, into: 0, object: "c1", text } as LogEntry;
+    const ran = objectsOf({ ...objects.get("c1"), tool: "bash", argsDisplay } as ViewObject);
+
+    const { messages } = logLayout.render(viewOf({ log: [result("x"), recalled], objects: ran }), {});
+
+    expect(messages[0]?.text).toContain(`, ${said} (t1)]\n${text}`);
+  });
+
   it("gives each pair of ends an id of its own", () => {
     const idOf = (head: number): string | undefined => {
       const forms = new Map<string, PartForm>([["0", { form: "spans", head, tail: 1 }]]);

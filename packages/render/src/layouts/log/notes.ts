@@ -1,12 +1,11 @@
-import type { ContextView, NoteEntry, PartForm, RecalledEntry, ResumedEntry } from "@cm/context-log";
+import type { ContextView, NoteEntry, PartForm, RecalledEntry, ResumedEntry, ViewObject } from "@cm/context-log";
 import { defined, nonEmpty } from "@cm/object-model";
 import { type BroughtBackNotice, boundedField, escapeForeign, noticeLine } from "@cm/prompt-grammar";
-import { printedText } from "@cm/tool-calls";
 import { limits } from "../../limits.ts";
 import { releasedBlock, resumedBlock } from "../note-blocks.ts";
 import { cutText, cutWords } from "./cut-text.ts";
 import { aliasOf, spansSuffix } from "./log-places.ts";
-import { readSize, sizeOf } from "./output-size.ts";
+import { shownSize, sizeOf } from "./output-size.ts";
 
 /** A note as it stands at the end of a result. */
 interface NoteText {
@@ -65,13 +64,13 @@ function recalledText(view: ContextView, entry: RecalledEntry, form: PartForm): 
 }
 
 function broughtBack(view: ContextView, { object, input, path, text, textless }: RecalledEntry): BroughtBackNotice {
-  const { tool = "unknown", argsDisplay = "", status, spans = [] } = view.objects.get(object) ?? {};
-  const shown = input === true ? text : printedText(text);
+  const call: Partial<ViewObject> = view.objects.get(object) ?? {};
+  const { tool = "unknown", argsDisplay = "" } = call;
   return {
     kind: "brought-back",
     ...(path === undefined ? { tool, ...nonEmpty({ target: shortTarget(argsDisplay) }) } : { path }),
     id: boundedField(aliasOf(view, object)),
-    size: input === true || status !== "ok" || spans.length === 0 ? sizeOf(shown) : readSize(shown, spans),
+    size: input === true || path !== undefined ? sizeOf(text) : shownSize(text, call),
     ...defined({ input, partly: textless }),
   };
 }

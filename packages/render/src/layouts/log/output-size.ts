@@ -1,4 +1,4 @@
-import type { ResultEntry } from "@cm/context-log";
+import type { ResultEntry, ViewObject } from "@cm/context-log";
 import { nonEmpty, type SeenSpan } from "@cm/object-model";
 import type { LineRange, OutputSize, TextSize } from "@cm/prompt-grammar";
 import { printedLines, printedText, textLines, toolAction } from "@cm/tool-calls";
@@ -16,8 +16,19 @@ export function outputSize(entry: ResultEntry): OutputSize {
   return { size: printedLines(args, text ?? "") ?? readSize(printed, spans), ...nonEmpty({ file: base }) };
 }
 
+/**
+ * The same of an output whose call may have left the log: the line that describes the call has the command that was run.
+ */
+export function shownSize(text: string, { argsDisplay = "", status, spans = [] }: Partial<ViewObject>): TextSize {
+  const printed = printedText(text);
+  if (status !== "ok") return sizeOf(printed);
+  const command = argsDisplay.endsWith("…") ? "" : argsDisplay;
+  const lines = printedLines({}, text) ?? printedLines({ command }, text);
+  return lines ?? (spans.length === 0 ? sizeOf(printed) : readSize(printed, spans));
+}
+
 /** How much of a file was read: which lines, as the tool numbers them or as it was asked; of a whole file how many. */
-export function readSize(text: string, spans: readonly SeenSpan[]): TextSize {
+function readSize(text: string, spans: readonly SeenSpan[]): TextSize {
   const numbered = numbersIn(text);
   if (numbered !== undefined) return numbered.from === 1 ? { lines: numbered.to } : numbered;
   const [span, ...others] = spans;
