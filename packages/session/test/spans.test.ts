@@ -74,6 +74,27 @@ describe("what the agent saw of a file", () => {
   });
 });
 
+describe("what the agent saw of a file that the same answer edits", () => {
+  it.each([
+    ["behind the read", ["read", "edit"], false],
+    ["before the read", ["edit", "read"], true],
+  ])("names the version where that is known: edited %s", async (_, order, isKnown) => {
+    const { session } = await worldWith({ "/a": "two" });
+    const [span, path] = [{ startLine: 1 }, "/a"];
+    const results = order.map((tool) =>
+      tool === "read"
+        ? result("read", isKnown ? "two" : "one", { files: [touch(path, "read", span)] })
+        : result("edit", "Done.", { files: [touch(path, "edited")] }),
+    );
+    await session.assemble();
+    await session.record({ answer: { role: "assistant", text: "", calls: order.map((id) => call(id)) }, results });
+
+    const [seen] = session.seen("f1");
+
+    expect([seen?.contentHash !== undefined, seen?.isCurrent]).toEqual([isKnown, isKnown]);
+  });
+});
+
 describe("a text that is read again", () => {
   const long = Array.from({ length: 60 }, (_, n) => `line ${n} of a text that is long enough`);
 

@@ -8,9 +8,12 @@ export interface SeenPart {
   /** By 1-based lines; no end where only the start is known. */
   readonly startLine: number;
   readonly endLine?: number;
-  /** The version that was shown; absent where the file itself was never read. */
+  /**
+   * The version that was found behind all calls of the answer: what was shown, unless a command of that answer changed the file
+   * behind the read. Absent where the file itself was never read, or where that answer edited it behind the read.
+   */
   readonly contentHash?: string;
-  /** It is the version that the session has in sight: reading it again would show the same. */
+  /** It is the version that the session has in sight: the file has not changed since that answer. */
   readonly isCurrent: boolean;
 }
 

@@ -24,6 +24,8 @@ type Call = CleanAnswer["calls"][number];
 /** A result on its way to its object: the ids it may take, and which of them it tries now. */
 export interface ToolcallDraft {
   readonly result: CleanResult;
+  /** Those that came behind it in the same answer. */
+  readonly later: readonly CleanResult[];
   /** The answer's call that it belongs to; absent where that call stands in an earlier step, or nowhere. */
   readonly call: Call | undefined;
   readonly tool: string;
@@ -65,7 +67,8 @@ export function draftToolcalls(
     const waiting = openCalls.waiting(result.callId);
     const call = own[turn];
     const { tool, args } = call ?? waiting[turn - own.length] ?? own.at(-1) ?? { tool: "unknown", args: {} };
-    return { result, call, tool, args, step, place: place + at, choice, stored: false };
+    const later = results.slice(at + 1);
+    return { result, later, call, tool, args, step, place: place + at, choice, stored: false };
   });
 }
 
@@ -104,14 +107,16 @@ export function toolcallDocument(
   { session, aliases, sets }: Pick<LogState, "session" | "aliases" | "sets">,
   files: ReadonlyMap<string, IndexedFile>,
 ): DocumentOf<"toolcall"> {
-  const { result, tool, args } = draft;
+  const { result, later, tool, args } = draft;
   const display = argsDisplay(args);
   const met = result.files.flatMap((touch) => {
     const file = touchedFile(files, touch);
     return file?.document === undefined ? [] : [{ file, touch }];
   });
   const fileRefs = [...new Set(met.map(({ file }) => file.id))];
-  const spans = met.flatMap(({ file, touch }) => spanOf(touch, file));
+  const isEdited = (id: string): boolean =>
+    later.some((one) => one.files.some((touch) => touch.as === "edited" && touchedFile(files, touch)?.id === id));
+  const spans = met.flatMap(({ file, touch }) => spanOf(touch, file, isEdited(file.id)));
   const shows = [...new Set(result.shows.map((name) => aliases.resolve(name)))].filter((id) => sets.index.has(id));
   return sealDocument(
     { type: "toolcall", id: idOfDraft(draft) },
@@ -129,11 +134,12 @@ export function toolcallDocument(
   );
 }
 
-function spanOf(touch: CleanResult["files"][number], file: IndexedFile): readonly SeenSpan[] {
+/** @param isEdited the same answer changed it behind this touch */
+function spanOf(touch: CleanResult["files"][number], file: IndexedFile, isEdited: boolean): readonly SeenSpan[] {
   if (touch.span === undefined) return [];
   const { startLine, endLine } = touch.span;
-  // Of a file that could not be looked at, the version that was shown is unknown.
-  const version = file.outcome === "unreachable" ? undefined : file.document;
+  // Files are looked at behind all calls: of one that cannot be looked at, or was changed by then, the version shown is unknown.
+  const version = file.outcome === "unreachable" || isEdited ? undefined : file.document;
   return [
     {
       file: file.id,
