@@ -164,9 +164,13 @@ export interface TurnRecord {
   readonly stepsOmitted?: number;
 }
 
-/** What was said, `null` where that is gone or was changed since; or a call by the object that has its output. */
+/**
+ * What was said, `null` where that is gone, or was changed and left the prompt since; or a call by the object that has its
+ * output. Of a prompt's attachments the number.
+ */
 export type TurnMessage =
-  | { readonly role: "user" | "assistant"; readonly text: string | null }
+  | { readonly role: "user"; readonly text: string | null; readonly attachments?: number }
+  | { readonly role: "assistant"; readonly text: string | null }
   | { readonly role: "tool"; readonly object: string };
 
 /** The turns of which messages left the prompt, counted from 1, and where a piece of text was said in them. */

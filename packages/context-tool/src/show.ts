@@ -126,7 +126,11 @@ async function calledBy(message: TurnMessage, host: ToolRun["host"]): Promise<Le
 }
 
 function wordsOf(message: TurnMessage, call: LeveledObject | undefined, cwd: string | undefined): string {
-  if (message.role !== "tool") return `${message.role}: ${message.text ?? "[not known any more]"}`;
+  if (message.role !== "tool") {
+    const { attachments = 0 } = message.role === "user" ? message : {};
+    const without = attachments > 0 ? `, without ${counted(attachments, "attachment")}` : "";
+    return `${message.role}${without}: ${message.text ?? "[not known any more]"}`;
+  }
   if (call === undefined) return "call: [not known any more]";
   return `call: ${call.alias} ${objectText(call, cwd)}${call.status === "fail" ? ", failed" : ""}`;
 }

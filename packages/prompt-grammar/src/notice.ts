@@ -24,7 +24,7 @@ export type Notice =
     }
   /** In place of a missing output. */
   | { readonly kind: "no-output"; readonly why: "interrupted" | "unknown" | "erased" | "missing" }
-  /** Between the two ends of a text that was cut. An answer has its turn for an `id`, a prompt none. */
+  /** Between the two ends of a text that was cut. What was said has its turn for an `id`, attachments alone none. */
   | { readonly kind: "cut"; readonly chars: number; readonly attachments?: number; readonly id?: string }
   | BroughtBackNotice
   /** Begins the report on what changed between two runs of the session. */

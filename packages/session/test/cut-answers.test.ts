@@ -1,4 +1,5 @@
-// Verifies: SSOT 4.4 (10), (11): the line in an answer that a window cut leads to all of it.
+// Verifies: SSOT 4.4 (10), (11): the line in an answer or a prompt that a window cut leads to all of it.
+import { runContextTool } from "@cm/context-tool";
 import { createMemoryStore } from "@cm/object-model";
 import { layouts, rendererFor } from "@cm/render";
 import { expect, it } from "vitest";
@@ -27,4 +28,38 @@ it("an answer that a window cut names its turn, which has it whole", async () =>
     const whole = record?.messages.map((message) => ("text" in message ? message.text : null));
     expect(whole).toContain(texts.find((text) => text.startsWith(beginning ?? "")));
   }
+});
+
+it("what show brings back of a prompt says which attachments it leaves out", async () => {
+  const session = await openSession({ store: createMemoryStore(), session: "s", layout: layouts.log, rendererFor });
+  await session.receive([{ ...user("Look."), attachments: [{ mime: "image/png", data: new Uint8Array([1]) }] }]);
+  const ask = async () => (await runContextTool(session, { action: "show", id: "turn1" })).text;
+  const said = "user, without 1 attachment: Look.";
+  await session.assemble();
+
+  expect(await ask()).toContain(said);
+  await session.record({ answer: { role: "assistant", text: "Done.", calls: [] } });
+  expect(await ask()).toContain(said);
+});
+
+it("a prompt that a window cut names its turn, which has it whole before and behind its first step", async () => {
+  const session = await openSession({ store: createMemoryStore(), session: "s", layout: layouts.log, rendererFor });
+  const text = `A question. ${"A word of it. ".repeat(900)}`;
+  const ask = async () => {
+    const { messages } = await session.assemble({ window: { bytesMax: 6_000 } });
+    const prompt = messages.find(({ role, text: said }) => role === "user" && said.startsWith("A question."))?.text;
+    expect(prompt).toMatch(/\n\[cm: \d+ characters left out here; cm_context show turn2\]\n/);
+    return prompt;
+  };
+  await session.receive([user("Go on.")]);
+  await session.assemble();
+  await session.record({ answer: { role: "assistant", text: "Done.", calls: [] } });
+  await session.receive([user(text)]);
+
+  const first = await ask();
+  expect((await session.turn(2))?.messages).toEqual([{ role: "user", text }]);
+  const calls = [{ callId: "c", tool: "bash", args: { command: "make" } }];
+  await session.record({ answer: { role: "assistant", text: "I look.", calls }, results: [result("c", "Made.")] });
+  expect(await ask()).toBe(first);
+  expect((await session.turn(2))?.messages[0]).toEqual({ role: "user", text });
 });

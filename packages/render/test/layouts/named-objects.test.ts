@@ -16,7 +16,11 @@ describe("log/7", () => {
       result("1234🙂, the middle, 🙂nd"),
       "1234\n[cm: 18 characters left out here; cm_context show t1]\nnd",
     ],
-    ["what the user said", user(0, "begin, the middle, end"), "begin\n[cm: 14 characters left out here]\nend"],
+    [
+      "what the user said",
+      user(0, "begin, the middle, end"),
+      "begin\n[cm: 14 characters left out here; cm_context show turn1]\nend",
+    ],
     [
       "what was attached to that",
       { ...user(0, "short"), attachments: [image] } as LogEntry,

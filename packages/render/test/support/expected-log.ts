@@ -35,8 +35,7 @@ function said(view: ContextView, entry: UserEntry | AssistantEntry): readonly Bl
   const form: PartForm = view.forms.get(`${entry.at}`) ?? { form: "full" };
   const cut = form.form === "spans" ? cutText(entry.text, form) : undefined;
   const text = cut?.head ?? entry.text;
-  const turn = entry.kind === "user" ? undefined : `turn${entry.turn + 1}`;
-  const rest = cut === undefined ? [] : [between(cut, turn)];
+  const rest = cut === undefined ? [] : [between(cut, `turn${entry.turn + 1}`)];
   if (entry.kind === "user") return [{ kind: "user", text }, ...rest];
   const calls = entry.calls.map(({ callId, tool, args, object = "" }, call) => {
     const isFolded = view.forms.get(`${entry.at}.${call}`)?.form === "reference";

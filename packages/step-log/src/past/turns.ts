@@ -6,7 +6,10 @@ import { readInParts } from "../path/read-in-parts.ts";
 
 type Known = Pick<LogState, "log" | "path" | "amendedAt" | "turn" | "depth">;
 
-/** A turn as its steps have it; undefined where there is none. @param number counted from 1 */
+/**
+ * A turn as its steps have it, and behind them what no step has yet; undefined where there is none.
+ * @param number counted from 1
+ */
 export async function readTurn(store: ObjectStore, state: Known, number: number): Promise<TurnRecord | undefined> {
   const turn = number - 1;
   const entries = entriesOfTurn(state.log, turn);
@@ -15,8 +18,12 @@ export async function readTurn(store: ObjectStore, state: Known, number: number)
   const asked = depths.slice(0, limits.turnStepsMax);
   const steps = await readSteps(store, state, asked);
   const messages = asked.flatMap((depth) => spokenBy(state, depth, steps.get(depth), turn));
+  // The window may have cut what the open request asks.
+  const open = entries.flatMap((entry) =>
+    entry.kind === "user" && entry.step >= state.depth ? [userWords(entry.text, entry.attachments)] : [],
+  );
   const stepsOmitted = depths.length - asked.length;
-  return { turn: number, messages, ...(stepsOmitted === 0 ? {} : { stepsOmitted }) };
+  return { turn: number, messages: [...messages, ...open], ...(stepsOmitted === 0 ? {} : { stepsOmitted }) };
 }
 
 /** Turns that left the prompt, wholly or in part, and lines of what was said there. */
@@ -101,12 +108,19 @@ function spokenBy(
 ): readonly TurnMessage[] {
   return placed(state, depth, step)
     .filter(({ entry }) => entry === undefined || entry.turn === turn)
-    .map(({ message, isChanged }) =>
-      message.role === "tool"
-        ? { role: "tool", object: message.object }
-        : { role: message.role, text: isChanged ? null : message.text },
-    );
+    .map(({ message, entry, isChanged }) => {
+      if (message.role === "tool") return { role: "tool", object: message.object };
+      // What others left of it is known as long as it stands in the prompt.
+      const left = entry !== undefined && "text" in entry ? entry.text : null;
+      const text = isChanged ? left : message.text;
+      return message.role === "user" ? userWords(text, message.attachments) : { role: "assistant", text };
+    });
 }
+
+const userWords = (text: string | null, attachments: readonly unknown[] = []): TurnMessage => ({
+  ...{ role: "user", text },
+  ...(attachments.length === 0 ? {} : { attachments: attachments.length }),
+});
 
 function linesWith(
   state: Known,

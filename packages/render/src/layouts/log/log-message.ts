@@ -27,10 +27,9 @@ export function logMessage(
   if (isNote(entry) || entry.kind === "omitted") return undefined;
   switch (entry.kind) {
     case "user":
-      return userInForm(entry, formOf(resultPart(entry.at)));
+      return userInForm(entry, formOf(resultPart(entry.at)), { ...toTheLetter, turn: turnOf(entry) });
     case "assistant":
-      // As people count, and as the line on turns that left has it.
-      return assistantInForms(view, entry, { formOf, turn: `turn${entry.turn + 1}` });
+      return assistantInForms(view, entry, { formOf, turn: turnOf(entry) });
     case "result":
       return resultWithNotes(view, entry, { formOf, notes });
     default:
@@ -39,6 +38,9 @@ export function logMessage(
       return undefined;
   }
 }
+
+/** As people count, and as the line on turns that left has it. */
+const turnOf = ({ turn }: LogEntry): string => `turn${turn + 1}`;
 
 /**
  * Arguments are only cut where that saves so much, in characters: a model takes what it reads of its calls for an example.
@@ -137,6 +139,8 @@ interface SaidText {
   readonly escaped: (text: string) => string;
   /** Where it escapes, what a cut message's id says of that. */
   readonly mark?: string;
+  /** Names the turn in which all of its words can be read. */
+  readonly turn?: string;
 }
 
 const toTheLetter: SaidText = { whole: verbatimMessage, escaped: (text) => text };
@@ -145,7 +149,7 @@ const toTheLetter: SaidText = { whole: verbatimMessage, escaped: (text) => text 
 export function userInForm(
   entry: UserEntry,
   form: PartForm,
-  { whole, escaped, mark = "" }: SaidText = toTheLetter,
+  { whole, escaped, mark = "", turn }: SaidText = toTheLetter,
 ): PromptMessage {
   const attachments = entry.attachments.length;
   if (form.form !== "spans") return whole(entry);
@@ -155,7 +159,9 @@ export function userInForm(
   return memoizedMessage(entry, suffix, () => {
     const { head, tail, leftOut } = cut ?? { head: entry.text, tail: "", leftOut: 0 };
     const ends = { head: escaped(head), tail: escaped(tail), leftOut };
-    const text = cutWords(ends, attachments === 0 ? {} : { attachments });
+    // Nothing brings its attachments back.
+    const id = leftOut === 0 ? undefined : turn;
+    const text = cutWords(ends, defined({ id, attachments: attachments || undefined }));
     return { id: `${entry.at}~${suffix}`, role: "user", text, chars: text.length };
   });
 }
