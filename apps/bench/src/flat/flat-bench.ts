@@ -85,7 +85,7 @@ function heldFigures(
   const { stepBytes, openingMs, pastMs } = run;
   return [
     ...memoryFigures(id, where, { run, windowBytes }),
-    ...(store === "sqlite" ? youngFigures(id, where, { program, windowBytes }) : []),
+    ...(store === "sqlite" ? tightFigures(id, where, { program, windowBytes }) : []),
     ...(store === "sqlite" ? [bytesFigure(id, where, stepBytes)] : []),
     absolute(
       {
@@ -150,23 +150,25 @@ function memoryFigures(
   });
 }
 
-/** V8 lets the space of young objects grow to 128 MB in any process that works long. Without that: what a session adds. */
-const youngMb = 8;
+/**
+ * V8 lets the space of young objects grow to 128 MB in any process that works long, and lets garbage lie until its heap is
+ * some times as large as what lives in it. In a heap with little room beside what the session holds: what it needs.
+ */
+const tightHeap = ["--max-semi-space-size=8", "--max-old-space-size=48"] as const;
 
-function youngFigures(
+function tightFigures(
   id: string,
   where: string,
   { program, windowBytes }: { readonly program: string; readonly windowBytes: number },
 ): readonly Figure[] {
   if (windowBytes === 0) return [];
-  const flag = `--max-semi-space-size=${youngMb}`;
-  const run = played(program, { store: "sqlite", windowBytes }, { flags: [flag], only: "memory" });
+  const run = played(program, { store: "sqlite", windowBytes }, { flags: tightHeap, only: "memory" });
   const { early, full, late } = run.memoryMb;
-  const what = `${kinds.resident} under ${flag}, ${where}`;
-  const figure = { id: `${id}.resident.young`, what, unit: "MB", goal: null };
+  const what = `${kinds.resident} under \`${tightHeap.join(" ")}\`, ${where}`;
+  const figure = { id: `${id}.resident.tight`, what, unit: "MB", goal: null };
   return [
     compared(figure, late.resident, { what: "at 200", value: early.resident }),
-    compared({ ...figure, id: `${id}.resident.young.full` }, late.resident, { what: "at 1,000", value: full.resident }),
+    compared({ ...figure, id: `${id}.resident.tight.full` }, late.resident, { what: "at 1,000", value: full.resident }),
   ];
 }
 
