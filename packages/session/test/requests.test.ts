@@ -245,6 +245,19 @@ describe("a decision", () => {
     expect(snapshot(session)).toEqual(before);
   });
 
+  it.each([
+    [
+      "a form that there is not",
+      { forms: JSON.parse('{"1":{"form":"gone"}}') },
+      "part 1 none of the forms full, sparse",
+    ],
+    ["a part outside the log", { forms: { "99": { form: "full" } } }, "part 99, which is not in the log"],
+  ] as const)("that names %s is refused with the part", async (_what, decision, said) => {
+    const session = await withCalls(openLog, decides(decision));
+
+    await expect(session.assemble()).rejects.toThrow(said);
+  });
+
   it("that lets a call leave which waits for its result is refused, and taken once the call was of an earlier turn", async () => {
     const store = createMemoryStore();
     const first = await openSession({ store, layout: { policy: quietPolicy, renderer: openLog }, session: "s" });

@@ -49,6 +49,17 @@ describe("a policy in a file", () => {
     );
   });
 
+  it("is refused where it gives a part a form that does not exist, with the part", async () => {
+    const text = `import { layouts } from "@cm/render";
+      const decide = ({ log }) => {
+        const { at } = log.find(({ kind }) => kind === "result") ?? {};
+        return at === undefined ? {} : { forms: { [at]: { form: "folded" } } };
+      };
+      export default { renderer: layouts.log.renderer, policy: { contract: "policy/1", name: "folded", decide } };`;
+
+    await expect(policyEntry(written("folded.mjs", text))).rejects.toThrow(/Part \d+ takes a form that does not exist/);
+  });
+
   it.each(["export default 1;", "export const policy = {};"])("is refused where there is none: %s", async (text) => {
     await expect(policyEntry(written(`none-${text.length}.mjs`, text))).rejects.toThrow("exports no layout");
   });

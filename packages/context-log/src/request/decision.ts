@@ -8,7 +8,7 @@ import { basesOf, type PartForm, type TextSpan } from "../part-form.ts";
 import { toldFault } from "../told-notes.ts";
 import type { ContextView, PlaceRange, PromptDecision } from "../view.ts";
 
-const knownForms: ReadonlySet<unknown> = new Set<PartForm["form"]>([
+const knownForms: ReadonlySet<string> = new Set<PartForm["form"]>([
   "full",
   "sparse",
   "same",
@@ -33,7 +33,7 @@ export function checkDecision(whole: ContextView, decided: PromptDecision): Prom
   const end = view.log.length + recalledEntries(view, decision).length;
   for (const [part, form] of Object.entries(decision.forms ?? {})) {
     if (!isAppended(view, part, end)) checkPart(view, part);
-    if (!knownForms.has(form?.form)) wrong("a form that does not exist");
+    if (!knownForms.has(form?.form)) wrong(`for part ${part} none of the forms ${[...knownForms].join(", ")}`);
     if (form.form === "spans" && !(isCount(form.head) && isCount(form.tail)))
       wrong("ends of a text that are no numbers");
     if (form.form !== "spans" && isDialogue(view, part)) wrong("a form that what was said cannot take");
@@ -144,7 +144,8 @@ function checkPart(view: ContextView, part: string): void {
     call === undefined
       ? entry !== undefined && !isFormless(entry)
       : entry?.kind === "assistant" && Number(call) < entry.calls.length;
-  if (!there) wrong("a part that is not in the log");
+  if (at === undefined) wrong("a part that is neither `{at}` nor `{at}.{call}`");
+  if (!there) wrong(`part ${part}, which is not in the log or has no form`);
 }
 
 function wrong(what: string): never {

@@ -85,6 +85,12 @@ function shownIn(view: ContextView, entry: ResultEntry, form: PartForm): ShownRe
       const suffix = spansSuffix(form);
       return { key: `${suffix} ${id}`, suffix, text: () => cutWords(cut, { id }) };
     }
+    default:
+      // A session refuses such a decision; who calls policy and renderer by hand gets here.
+      form satisfies never;
+      throw new RangeError(
+        `Part ${entry.at} takes a form that does not exist: \`PartForm\` of @cm/context-log has all.`,
+      );
   }
 }
 
