@@ -1,7 +1,13 @@
-import type { PromptMessage } from "@cm/context-log";
+import type { NoteEntry, PromptMessage } from "@cm/context-log";
 
-const notes = /(recalled|resumed|released)@(\d+)/g;
-const firstLines = /\n\[cm: (?:brought back here: |while this session was away:\]|the window is full, )/g;
+/** How the first line of each kind of note begins, as a pattern. */
+const beginnings: Readonly<Record<NoteEntry["kind"], string>> = {
+  recalled: "brought back here: ",
+  resumed: "while this session was away:\\]",
+  released: "the window is full, ",
+};
+const notes = new RegExp(`(${Object.keys(beginnings).join("|")})@(\\d+)`, "g");
+const firstLines = new RegExp(`\n\\[cm: (?:${Object.values(beginnings).join("|")})`, "g");
 
 /** Characters of what a result brings back, by the place that it has in the log. The line end before it counts to it. */
 export function recalledChars({ id, text }: Pick<PromptMessage, "id" | "text">): ReadonlyMap<number, number> {
