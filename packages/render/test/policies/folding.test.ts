@@ -55,6 +55,25 @@ describe("a fold", () => {
     expect(shown(newest)).toBe(lines(30, "new"));
   });
 
+  it("leaves no line of a harness beside a file's, for it is none of those counted", () => {
+    const script = new Script();
+    const rows = Array.from(
+      { length: 30 },
+      (_, row) => `${row + 1}`.padStart(6) + (row === 3 ? "→maxRetries = 3;" : "→x"),
+    );
+    const reminder = "\n\n<system-reminder>\nWhenever you read a file, be careful.\n</system-reminder>\n";
+    const read = script.call("Read", { file_path: "a.ts" }, rows.join("\n") + reminder);
+    for (let turn = 0; turn < 3; turn += 1) {
+      script.say("Go on.");
+      script.idle(25);
+    }
+    script.session.cache = "cold";
+
+    expect(script.request().shown(read)).toBe(
+      "[cm: 30 lines of a.ts left out, 1 of them below; words in the rest: system-reminder; cm_context show t1]\nmaxRetries = 3;",
+    );
+  });
+
   const codexHead = "Chunk ID: 1a2b3c\nWall time: 0.0000 seconds\nProcess exited with code 0\nOutput:\n";
   it.each([
     ["a command's own lines, without what the harness puts before them", "make", lines(30), "30 lines left out"],

@@ -1,6 +1,6 @@
 import { basesOf, type ContextView, type PartForm, spansOf } from "@cm/context-log";
 import { defined } from "@cm/object-model";
-import { toolAction } from "@cm/tool-calls";
+import { parseNumbered, toolAction } from "@cm/tool-calls";
 import { fullForm } from "../../layouts/log/log-places.ts";
 import { resultInForm } from "../../layouts/log/result.ts";
 import { partsOf } from "../log-index/log-parts.ts";
@@ -24,7 +24,13 @@ export type References = (view: ContextView, fold: Fold, facts: ReferenceFacts) 
 /** Which names of a text, and which of its lines, stand beside its reference. */
 export type Keep = (
   text: string,
-  facts: { readonly fresh: readonly string[]; readonly failures: boolean; readonly isTight: boolean },
+  facts: {
+    readonly fresh: readonly string[];
+    readonly failures: boolean;
+    readonly isTight: boolean;
+    /** The part whose lines may stand. */
+    readonly body: string;
+  },
 ) => KeptNames;
 
 /** References alone, and edits without what they replaced. */
@@ -72,7 +78,9 @@ function formWithNames(
   // What the agent dismissed leaves no words behind (T3).
   if (isMember(view, "dismissed", part)) return undefined;
   if (part.isArgs || entry?.kind !== "result" || entry.text === null) return undefined;
-  const kept = keep(entry.text, { fresh: fresh(), failures: part.class !== "read", isTight });
+  const isRead = part.class === "read";
+  const body = isRead ? linesOfFile(entry.text) : entry.text;
+  const kept = keep(entry.text, { fresh: fresh(), failures: !isRead, isTight, body });
   if (kept.names === undefined && kept.lines === undefined) return undefined;
   return {
     ...bareForm(view, part),
@@ -81,6 +89,12 @@ function formWithNames(
       lines: kept.lines && spansOf(entry.text, kept.lines),
     }),
   };
+}
+
+/** What a tool or a harness says around numbered lines is none of the lines that the reference counts. */
+function linesOfFile(text: string): string {
+  const numbered = parseNumbered(text);
+  return numbered === undefined ? text : text.slice(numbered.opening.length, text.length - numbered.tail.length);
 }
 
 /** A text that was read says what became of its file, as far as that is known and stays true. */

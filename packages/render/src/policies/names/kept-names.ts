@@ -34,6 +34,8 @@ export interface KeptOptions {
   readonly failures?: boolean;
   /** The share of the folded text that names may take, and lines as well. Default: 0.2. */
   readonly share?: number;
+  /** The part of the text whose lines may stand. Default: all of it. */
+  readonly body?: string;
 }
 
 /**
@@ -42,12 +44,12 @@ export interface KeptOptions {
  * only how they are spelled. Both in the order of the text.
  */
 export function keptNames(text: string, options: KeptOptions): KeptNames {
-  const { fresh: found, lines: withLines, failures, share: most = keptShare } = options;
+  const { fresh: found, lines: withLines, failures, share: most = keptShare, body = text } = options;
   const fresh = new Set(found.filter((name) => name.length <= nameCharsMax));
   if (fresh.size === 0) return {};
   const share = text.length <= shortCharsMax ? namesCharsMax : text.length * most;
   const words = coveringWords(fresh, Math.min(share, namesCharsMax));
-  const telling = withLines ? tellingLines(text, words, Math.min(share, linesCharsMax)) : [];
+  const telling = withLines ? tellingLines(body, words, Math.min(share, linesCharsMax)) : [];
   const lines = linesInOrder(telling.length > 0 && failures === true ? [...telling, ...failureLines(text)] : telling);
   return nonEmpty({ names: found.filter((name) => words.has(name)), lines });
 }
