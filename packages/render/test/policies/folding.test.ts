@@ -55,6 +55,23 @@ describe("a fold", () => {
     expect(shown(newest)).toBe(lines(30, "new"));
   });
 
+  it.each([
+    ["package.json", "40 lines of package.json left out;"],
+    ["x/package.json", "40 lines of package.json left out, changed since;"],
+  ])("says that a file changed where it did, and not another one of its name: %s", (patched, said) => {
+    const script = new Script();
+    const read = script.call("exec_command", { cmd: "cat x/package.json" }, lines(40));
+    const input = `*** Begin Patch\n*** Update File: ${patched}\n@@\n-a\n+b\n*** End Patch`;
+    script.call("apply_patch", { input }, "Success.");
+    for (let turn = 0; turn < 3; turn += 1) {
+      script.say("Go on.");
+      script.idle(25);
+    }
+    script.session.cache = "cold";
+
+    expect(script.request().shown(read)).toContain(said);
+  });
+
   it("leaves no line of a harness beside a file's, for it is none of those counted", () => {
     const script = new Script();
     const rows = Array.from(

@@ -1,7 +1,7 @@
 /**
  * Gives each file one number, although calls name it by object id, absolute or relative path. Two paths are one file
- * when one ends with the other, unless the harness says that they are two; the first match by order of appearance
- * wins, so the numbers follow from the log.
+ * when one is absolute and ends with the other, unless the harness says that they are two, or the file has another path of
+ * that kind already; the first match by order of appearance wins, so the numbers follow from the log.
  */
 export class FileNames {
   readonly #byId = new Map<string, number>();
@@ -39,10 +39,15 @@ export class FileNames {
 
   #sameFile(path: string, id: string | undefined): number | undefined {
     const mayBe = (file: number): boolean => id === undefined || (this.#idOf.get(file) ?? id) === id;
+    // Relative paths begin at one folder: `x/package.json` is not `package.json`.
+    const isOther = (file: number): boolean =>
+      this.pathsOf(file).some((known) => isAbsolute.test(known) === isAbsolute.test(path));
     const exact = this.#byPath.get(path);
     if (exact !== undefined && mayBe(exact)) return exact;
     const alike = this.#pathsByBase.get(baseName(path)) ?? [];
-    return alike.find((known) => mayBe(known.file) && (endsWith(known.path, path) || endsWith(path, known.path)))?.file;
+    return alike.find(
+      ({ path: known, file }) => mayBe(file) && !isOther(file) && (endsWith(known, path) || endsWith(path, known)),
+    )?.file;
   }
 
   #remember(path: string, file: number): void {
@@ -56,6 +61,7 @@ export class FileNames {
 }
 
 const baseName = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+const isAbsolute = /^(?:[/~]|[A-Za-z]:)/;
 const endsWith = (long: string, short: string): boolean => long.endsWith(`/${short}`);
 
 /** The one file that a call names: several, as a search names them, say nothing about which one a path means. */

@@ -20,6 +20,21 @@ describe("the number of a file", () => {
     expect(names.numberOf("one/a.ts", undefined)).not.toBe(names.numberOf("two/a.ts", undefined));
   });
 
+  it("keeps files of one name apart that two relative paths name in two folders", () => {
+    const names = new FileNames();
+
+    const [inner, absolute] = [
+      names.numberOf("x/package.json", undefined),
+      names.numberOf("/w/x/package.json", undefined),
+    ];
+
+    expect(names.numberOf("package.json", undefined)).not.toBe(inner);
+    expect(absolute).toBe(inner);
+    expect(names.numberOf("/w/package.json", undefined)).not.toBe(inner);
+    expect(names.numberOf("/w/package.json", undefined)).toBe(names.numberOf("package.json", undefined));
+    expect(names.numberOf("/w/y/package.json", undefined)).not.toBe(names.numberOf("package.json", undefined));
+  });
+
   it("keeps files apart that the harness tells apart", () => {
     const names = new FileNames();
 
