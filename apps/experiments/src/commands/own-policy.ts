@@ -31,8 +31,12 @@ async function ownLayout(file: string): Promise<Layout> {
     },
   );
   const { policy, renderer } = module.default ?? {};
-  if (policy?.contract !== "policy/1" || renderer?.contract !== "renderer/1")
-    throw refused(`${file} exports no layout as its default: { policy, renderer }, as \`layouts\` of @cm/render are.`);
+  const layout = "layout as its default: { policy, renderer }, as `layouts` of @cm/render are";
+  if (policy?.contract !== "policy/1") throw refused(`${file} exports no ${layout}: no policy of contract policy/1.`);
+  if (renderer?.contract !== "renderer/1")
+    throw refused(
+      `${file} exports no ${layout}: no renderer of contract renderer/1, such as \`layouts.log.renderer\`.`,
+    );
   return { policy, renderer };
 }
 

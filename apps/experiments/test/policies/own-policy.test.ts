@@ -64,6 +64,13 @@ describe("a policy in a file", () => {
     await expect(policyEntry(written(`none-${text.length}.mjs`, text))).rejects.toThrow("exports no layout");
   });
 
+  it("is refused where a layout stands in the place of its renderer", async () => {
+    const text = `import { layouts } from "@cm/render";
+      export default { policy: layouts.log.policy, renderer: layouts.log };`;
+
+    await expect(policyEntry(written("twice.mjs", text))).rejects.toThrow("no renderer of contract renderer/1");
+  });
+
   it("is refused where there is no such file", async () => {
     await expect(policyEntry("./not-there.mjs")).rejects.toThrow("./not-there.mjs cannot be loaded");
   });
