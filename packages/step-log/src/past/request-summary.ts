@@ -53,14 +53,5 @@ export function requestSummary(
 ): PastRequest {
   const step = Object.freeze({ session: address.session, n: address.n });
   if (facts === undefined || bill === undefined) return Object.freeze({ n, step, erased: "step" });
-  const { turn, atMs, recordedAtMs, model, calls, layout, chars, keptChars, servedChars, cache, ...rest } = facts;
-  const { usage, fold, reasons, recalls, releases, omitted, amended, redactions, resumed } = rest;
-  return Object.freeze({
-    n,
-    step,
-    ...(isReplaced ? { erased: "texts" as const } : {}),
-    ...{ turn, atMs, recordedAtMs, model, calls, layout, chars, keptChars, servedChars, cache },
-    ...bill,
-    ...{ usage, fold, reasons, recalls, releases, omitted, amended, redactions, resumed },
-  });
+  return Object.freeze({ n, step, ...(isReplaced ? { erased: "texts" as const } : {}), ...facts, ...bill });
 }
