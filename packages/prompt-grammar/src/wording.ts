@@ -63,14 +63,20 @@ const ofFile = maybe` of ${text("file")}`;
 const output = words`${size}${ofFile}`;
 const callsAbove = words`${count("callsAbove", "call")} above`;
 
-/** Lines of an output that was counted in lines are `of them`. */
+/** Lines of an output that was counted in lines are `of them`. All of them stand where only a harness's heading left. */
 const linesBelow: Piece<"linesBelow" | "size"> = {
   ...maybe`, ${number("linesBelow")} below`,
   write: ({ linesBelow, size }: Partial<LeftOutNotice>) => {
     if (linesBelow === undefined || size === undefined) return "";
+    if ("lines" in size && size.lines === linesBelow) return ", all of them below";
     return `, ${"chars" in size ? `${counted(linesBelow, "line")} of it` : `${linesBelow} of them`} below`;
   },
-  pattern: (prefix) => `(?:, ${number("linesBelow").pattern(prefix)} (?:of them|lines? of it) below)?`,
+  pattern: (prefix) =>
+    `(?:, (?:(?<${prefix}allBelow>all) of them|${number("linesBelow").pattern(prefix)} (?:of them|lines? of it)) below)?`,
+  read: (group) =>
+    group("allBelow") === undefined
+      ? number("linesBelow").read(group)
+      : { linesBelow: Number.parseInt(group("size_lines") ?? "", 10) },
 };
 
 const turns = value(

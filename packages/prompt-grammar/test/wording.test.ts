@@ -18,6 +18,7 @@ const cases: { readonly [Kind in Notice["kind"]]: readonly Extract<Notice, { rea
     { kind: "left-out", size: { chars: 0 }, id, failed: true },
     { kind: "left-out", size: { chars: 0 }, file: "a.ts", id },
     { kind: "left-out", size: { chars: 1 }, id, attachments: 1 },
+    { kind: "left-out", size, id, linesBelow: 3 },
   ],
   earlier: [
     { kind: "earlier", calls: 0, tools: [], turns: { from: 2, to: 2 } },
@@ -96,6 +97,7 @@ describe("a line of ours", () => {
       "[cm: an empty output left out, failed; cm_context show t7]",
       "[cm: an empty output of a.ts left out; cm_context show t7]",
       "[cm: 1 character and 1 attachment left out; cm_context show t7]",
+      "[cm: 3 lines left out, all of them below; cm_context show t7]",
     ]);
     expect([...cases.earlier, ...cases["repeated-arguments"]].map(noticeLine)).toEqual([
       "[cm: left out above, of turn 2: the answers; cm_context show turn2, or list]",
