@@ -81,7 +81,7 @@ export class Ownership {
   }
 
   /**
-   * Whether the process that runs it still holds its lease. While the store was away nobody could renew one: when it is back,
+   * Whether the process that runs it still holds its lease. No lease can be renewed while the store is away: when it is back,
    * the others have as long as a lease to do so.
    */
   async isAlive(run: Pick<RunFields, "owner">): Promise<boolean> {

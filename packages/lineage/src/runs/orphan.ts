@@ -4,7 +4,7 @@ import type { Stored } from "../records/records.ts";
 import { endWrites } from "./end.ts";
 import { runOf } from "./run.ts";
 
-/** Whether nobody executes a run: also one of this process whose start was written, and never heard of. */
+/** Whether no process executes a run: also one of this process, where the answer to the write of its start was lost. */
 export async function isOrphan({ ownership, registry }: LineageContext, run: Stored<RunFields>): Promise<boolean> {
   if (run.fields.status !== "created") return false;
   return ownership.isOurs(run.fields) ? !registry.holds(run.id) : !(await ownership.isAlive(run.fields));

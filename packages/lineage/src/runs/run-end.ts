@@ -19,5 +19,5 @@ export interface RunEnd {
   readonly pending?: readonly PendingCall[];
 }
 
-/** How a run ended whose process was gone before it could say so; undefined where nobody knows. */
+/** How a run ended whose process was gone before it could say so; undefined where that is not known. */
 export type EndOfOrphan = (run: Run) => Promise<(RunEnd & { readonly state: StepState }) | undefined>;

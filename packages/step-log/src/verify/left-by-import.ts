@@ -9,7 +9,7 @@ export async function leftByImports(
   store: ObjectStore,
   leases: readonly DocumentOf<"lease">[],
 ): Promise<readonly string[]> {
-  // The mark of a bundle blocks nobody, so that it ends when it begins: such an import is over, whatever its session does.
+  // The mark of a bundle blocks no client, so that it ends when it begins: such an import is over, whatever its session does.
   const written = leases.flatMap(({ owner, session_ref: session, acquired_at, expires_at }) =>
     owner === importOwner && expires_at > acquired_at ? [session] : [],
   );

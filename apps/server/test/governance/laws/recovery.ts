@@ -397,7 +397,7 @@ export function recoveryLaws(world: GovernedWorld): void {
     removed(folder);
   });
 
-  it("goes on where its server was taken for dead, and has ended for nobody before", async () => {
+  it("goes on where its server was taken for dead, and is told to no client as ended before", async () => {
     const folder = folderWith({});
     const { open, opened } = gate();
     const { open: ask, opened: isAsked } = gate();
