@@ -48,7 +48,7 @@ export const limits = {
   modelRepeatsMax: 3,
   /** Wait before the first repeat; each time twice as long. */
   modelRepeatMs: 1_000,
-  /** For how long a run waits for a store that does not answer: before a request, and to write a step or its end. */
+  /** For how long a run waits for a store that does not answer: to open and close its session, before a request, and to write a step or its end. */
   recordMs: 300_000,
   /** Wait before the first repeat of that; each time twice as long, up to 10 s. */
   recordRepeatMs: 250,

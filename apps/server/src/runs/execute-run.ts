@@ -15,6 +15,7 @@ import { codingTools, contextToolOf, isCodingTool } from "../tools/coding-tools.
 import { deferredOf, deferredTool } from "../tools/deferred-tools.ts";
 import { delegateTool } from "../tools/delegate-tool.ts";
 import { toolEnvironment } from "../tools/tool-environment.ts";
+import { untilAnswered } from "../until-answered.ts";
 import { openFiles } from "./environment.ts";
 import { type Origin, readOrigin } from "./forked-folders.ts";
 import type { LiveRun } from "./live-run.ts";
@@ -82,17 +83,17 @@ export async function executeRun(
         live.push(events.of(happened));
       },
     });
-    await goToStart(sessionPlan);
+    await untilAnswered(() => goToStart(sessionPlan));
     if (plan.settled.some(isApproved)) {
       // What an approved call did is kept before anything else can fail: it never runs again.
-      const session = await openRunSession(sessionPlan);
+      const session = await untilAnswered(() => openRunSession(sessionPlan));
       await runApprovedCalls(optionsFor(session));
-      await session.close();
+      await untilAnswered(() => session.close());
     }
-    const session = await openRunSession(sessionPlan);
+    const session = await untilAnswered(() => openRunSession(sessionPlan));
     governed?.follows(session, systemPrompt);
     const outcome = (await outcomeBefore(plan, store)) ?? (await runAgent(optionsFor(session)));
-    await (isDropped(outcome, plan) ? session.abandon() : session.close());
+    await (isDropped(outcome, plan) ? session.abandon() : untilAnswered(() => session.close()));
     return outcome;
   } finally {
     await files.close();

@@ -221,18 +221,25 @@ describe("a run that goes on", () => {
     await server.stop();
   });
 
-  it("keeps what its tools did where its store does not answer for a moment", async () => {
+  it.each([
+    ["as it opens its session", 0, /"session:/],
+    ["behind its first request", 1, /./],
+    ["as it closes its session", 2, /"status":"paused"/],
+  ])("keeps what its tools did where its store does not answer for a moment %s", async (_when, requests, asked) => {
     const play = scripted.play([
-      { calls: [{ name: "bash", args: { command: "echo ran >> kept.txt" } }] },
+      { calls: [{ name: "bash", args: { command: `echo ran >> kept${requests}.txt` } }] },
       { text: "Done." },
     ]);
     const server = await serverWith({ p: presetOf(play, { folders: ["."] }) }, folder);
     const { commit, getMany } = server.store;
     let away = 3;
+    // At the start of a run its caller hears of a fault, and no session is asked for.
+    let isTime = false;
     const orAway =
       <Given extends unknown[], Answer>(ask: (...given: Given) => Promise<Answer>) =>
       async (...given: Given): Promise<Answer> => {
-        if (play.requests.length === 0 || away === 0) return ask.apply(server.store, given);
+        isTime ||= play.requests.length >= requests && asked.test(JSON.stringify(given));
+        if (!isTime || away === 0) return ask.apply(server.store, given);
         away -= 1;
         throw new CmError("store/unavailable", "Away.", {});
       };
@@ -248,7 +255,7 @@ describe("a run that goes on", () => {
       output: "Done.",
       state: { step: { session: conversationId, n: 1 } },
     });
-    expect(readFileSync(join(folder, "kept.txt"), "utf8")).toBe("ran\n");
+    expect(readFileSync(join(folder, `kept${requests}.txt`), "utf8")).toBe("ran\n");
     expect(play.requests).toHaveLength(2);
     await server.stop();
   });
