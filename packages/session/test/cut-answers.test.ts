@@ -42,24 +42,27 @@ it("what show brings back of a prompt says which attachments it leaves out", asy
   expect(await ask()).toContain(said);
 });
 
-it("a prompt that a window cut names its turn, which has it whole before and behind its first step", async () => {
-  const session = await openSession({ store: createMemoryStore(), session: "s", layout: layouts.log, rendererFor });
-  const text = `A question. ${"A word of it. ".repeat(900)}`;
-  const ask = async () => {
-    const { messages } = await session.assemble({ window: { bytesMax: 6_000 } });
-    const prompt = messages.find(({ role, text: said }) => role === "user" && said.startsWith("A question."))?.text;
-    expect(prompt).toMatch(/\n\[cm: \d+ characters left out here; cm_context show turn2\]\n/);
-    return prompt;
-  };
-  await session.receive([user("Go on.")]);
-  await session.assemble();
-  await session.record({ answer: { role: "assistant", text: "Done.", calls: [] } });
-  await session.receive([user(text)]);
+it.each(["log", "ssot"] as const)(
+  "a prompt that a window of %s cut names its turn, before and behind a step",
+  async (name) => {
+    const session = await openSession({ store: createMemoryStore(), session: "s", layout: layouts[name], rendererFor });
+    const text = `A question. ${"A word of it. ".repeat(900)}`;
+    const ask = async () => {
+      const { messages } = await session.assemble({ window: { bytesMax: 6_000 } });
+      const prompt = messages.find(({ role, text: said }) => role === "user" && said.startsWith("A question."))?.text;
+      expect(prompt).toMatch(/\n\[cm: \d+ characters left out here; cm_context show turn2\]\n/);
+      return prompt;
+    };
+    await session.receive([user("Go on.")]);
+    await session.assemble();
+    await session.record({ answer: { role: "assistant", text: "Done.", calls: [] } });
+    await session.receive([user(text)]);
 
-  const first = await ask();
-  expect((await session.turn(2))?.messages).toEqual([{ role: "user", text }]);
-  const calls = [{ callId: "c", tool: "bash", args: { command: "make" } }];
-  await session.record({ answer: { role: "assistant", text: "I look.", calls }, results: [result("c", "Made.")] });
-  expect(await ask()).toBe(first);
-  expect((await session.turn(2))?.messages[0]).toEqual({ role: "user", text });
-});
+    const first = await ask();
+    expect((await session.turn(2))?.messages).toEqual([{ role: "user", text }]);
+    const calls = [{ callId: "c", tool: "bash", args: { command: "make" } }];
+    await session.record({ answer: { role: "assistant", text: "I look.", calls }, results: [result("c", "Made.")] });
+    expect(await ask()).toBe(first);
+    expect((await session.turn(2))?.messages[0]).toEqual({ role: "user", text });
+  },
+);

@@ -34,10 +34,10 @@ import { members, poolLinesOf } from "./ssot-pool.ts";
  * SSOT 4.1 to the letter, plus escaping and a budget for the pool: system prompt, metadata pool, chat with references
  * in place of tool output, active content. Ids stand in full, objects in the order in which the session met them.
  */
-export const ssotLayout: Renderer = ssotRenderer("ssot/3", "id");
+export const ssotLayout: Renderer = ssotRenderer("ssot/4", "id");
 
 /** The same with the session's short names in place of ids of 64 digits (decision 25). */
-export const ssotAliasLayout: Renderer = ssotRenderer("ssot-alias/2", "alias");
+export const ssotAliasLayout: Renderer = ssotRenderer("ssot-alias/3", "alias");
 
 interface Naming {
   readonly named: "id" | "alias";
@@ -112,7 +112,7 @@ export function saidMessage(
   formOf: (part: string) => PartForm | undefined,
 ): PromptMessage {
   const formOr = (part: string): PartForm => formOf(part) ?? fullForm;
-  if (entry.kind === "assistant") return assistantInForms(view, entry, { formOf: formOr });
+  if (entry.kind === "assistant") return assistantInForms(view, entry, formOr);
   return userInForm(entry, formOr(resultPart(entry.at)), escaped);
 }
 

@@ -204,7 +204,7 @@ describe("the pool of layouts ssot", () => {
     },
   );
 
-  it("stands by short names under ssot-alias/2, as every line of it does", () => {
+  it("stands by short names under ssot-alias/3, as every line of it does", () => {
     const sets = { active: new Set(["c1"]) };
     const view = viewOf({ log: [result("the output")], objects: objectsOf(...objects.values()), sets });
 
@@ -213,7 +213,7 @@ describe("the pool of layouts ssot", () => {
       "toolcall_ref id=t1 tool=find status=ok",
       "ACTIVE_CONTENT id=t1\nthe output",
     ]);
-    expect(rendererFor("ssot-alias/2")).toBe(ssotAliasLayout);
+    expect(rendererFor("ssot-alias/3")).toBe(ssotAliasLayout);
   });
 
   it.each([

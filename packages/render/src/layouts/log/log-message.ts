@@ -27,9 +27,9 @@ export function logMessage(
   if (isNote(entry) || entry.kind === "omitted") return undefined;
   switch (entry.kind) {
     case "user":
-      return userInForm(entry, formOf(resultPart(entry.at)), { ...toTheLetter, turn: turnOf(entry) });
+      return userInForm(entry, formOf(resultPart(entry.at)));
     case "assistant":
-      return assistantInForms(view, entry, { formOf, turn: turnOf(entry) });
+      return assistantInForms(view, entry, formOf);
     case "result":
       return resultWithNotes(view, entry, { formOf, notes });
     default:
@@ -39,7 +39,7 @@ export function logMessage(
   }
 }
 
-/** As people count, and as the line on turns that left has it. */
+/** The turn in which all of the words can be read, as people count, and as the line on turns that left has it. */
 const turnOf = ({ turn }: LogEntry): string => `turn${turn + 1}`;
 
 /**
@@ -58,14 +58,13 @@ export function savedByArgs(args: JsonObject, shorter: JsonObject): number {
  * An assistant message with the arguments of some calls shortened or its text cut; calls, ids and order stay. Thinking
  * and its signature bind a message to its bytes, so it goes with what is shortened: turns that are over, whose thinking
  * providers do without, and the newest calls where no window has room for them.
- * @param shown.turn names the turn in which all of it can be read
  */
 export function assistantInForms(
   view: ContextView,
   entry: AssistantEntry,
-  { formOf, turn }: { readonly formOf: (part: string) => PartForm; readonly turn?: string },
+  formOf: (part: string) => PartForm,
 ): PromptMessage {
-  const text = textInForm(entry, formOf(resultPart(entry.at)), turn);
+  const text = textInForm(entry, formOf(resultPart(entry.at)));
   const shortened = entry.calls.map(({ object, args }, call): ShortArgs | undefined => {
     const form = argsForm(formOf(argsPart(entry.at, call)));
     // Without an object nothing could bring them back.
@@ -101,11 +100,12 @@ interface ShortText {
 }
 
 /** Where the text is cut, or the message stands without its thinking for it. */
-function textInForm({ text, thinking }: AssistantEntry, form: PartForm, id: string | undefined): ShortText | undefined {
+function textInForm(entry: AssistantEntry, form: PartForm): ShortText | undefined {
   if (form.form !== "spans") return undefined;
-  const cut = cutText(text, form);
-  if (cut === undefined && thinking.length === 0) return undefined;
-  return { suffix: spansSuffix(form), text: cut === undefined ? escapeForeign(text) : cutWords(cut, defined({ id })) };
+  const cut = cutText(entry.text, form);
+  if (cut === undefined && entry.thinking.length === 0) return undefined;
+  const text = cut === undefined ? escapeForeign(entry.text) : cutWords(cut, { id: turnOf(entry) });
+  return { suffix: spansSuffix(form), text };
 }
 
 function inForms(
@@ -139,8 +139,6 @@ interface SaidText {
   readonly escaped: (text: string) => string;
   /** Where it escapes, what a cut message's id says of that. */
   readonly mark?: string;
-  /** Names the turn in which all of its words can be read. */
-  readonly turn?: string;
 }
 
 const toTheLetter: SaidText = { whole: verbatimMessage, escaped: (text) => text };
@@ -149,7 +147,7 @@ const toTheLetter: SaidText = { whole: verbatimMessage, escaped: (text) => text 
 export function userInForm(
   entry: UserEntry,
   form: PartForm,
-  { whole, escaped, mark = "", turn }: SaidText = toTheLetter,
+  { whole, escaped, mark = "" }: SaidText = toTheLetter,
 ): PromptMessage {
   const attachments = entry.attachments.length;
   if (form.form !== "spans") return whole(entry);
@@ -160,7 +158,7 @@ export function userInForm(
     const { head, tail, leftOut } = cut ?? { head: entry.text, tail: "", leftOut: 0 };
     const ends = { head: escaped(head), tail: escaped(tail), leftOut };
     // Nothing brings its attachments back.
-    const id = leftOut === 0 ? undefined : turn;
+    const id = leftOut === 0 ? undefined : turnOf(entry);
     const text = cutWords(ends, defined({ id, attachments: attachments || undefined }));
     return { id: `${entry.at}~${suffix}`, role: "user", text, chars: text.length };
   });
