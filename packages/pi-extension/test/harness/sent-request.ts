@@ -56,10 +56,13 @@ function partsOf({ blocks }: WireMessage): readonly (Result | Said)[] {
 
 /** What Pi writes over pictures that chat completions cannot have in a result. */
 const picturesAbove = "Attached image(s) from tool result:";
+/** What Pi writes for an output without a character, which OpenAI's formats cannot have. */
+const emptyOutput = "(no tool output)";
 
 function addPart(messages: SentMessage[], part: Result | Said): void {
   if ("kind" in part) {
-    const { id: callId, text, images, isError: failed } = part;
+    const { id: callId, images, isError: failed } = part;
+    const text = part.text === emptyOutput ? "" : part.text;
     const result = { role: "tool", callId, text, ...(failed === undefined ? {} : { failed }) } as const;
     messages.push({ ...result, ...pictures(images.map(({ data }) => data)) });
     return;
