@@ -18,18 +18,19 @@ import { versionsNow, withPi } from "../support/with-pi.ts";
 
 const cm = join(import.meta.dirname, "../../../cli/dist/cm.js");
 
-withOwnPostgres("two homes on one Postgres", (postgres) => {
-  /** What `cm sessions` says to someone who sets `CM_STORE` alone. */
-  async function seenFrom(home: PiHome): Promise<readonly { session: string; steps: number }[]> {
-    const environment = home.environment({ CM_STORE: postgres.url });
-    const { stdout } = await promisify(execFile)(process.execPath, [cm, "--json", "sessions"], { env: environment });
-    return stdout
-      .trimEnd()
-      .split("\n")
-      .map((line) => JSON.parse(line));
-  }
+/** Each Pi begins with an empty database: what is asserted is all that is in it. */
+for (const version of versionsNow)
+  withOwnPostgres(`two homes on one Postgres, of Pi ${version}`, (postgres) => {
+    /** What `cm sessions` says to someone who sets `CM_STORE` alone. */
+    async function seenFrom(home: PiHome): Promise<readonly { session: string; steps: number }[]> {
+      const environment = home.environment({ CM_STORE: postgres.url });
+      const { stdout } = await promisify(execFile)(process.execPath, [cm, "--json", "sessions"], { env: environment });
+      return stdout
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line));
+    }
 
-  for (const version of versionsNow)
     withPi(version, "of two people", (stages) => {
       it("see each other's sessions, and one goes on with the other's, from where the first one then goes on in a fork", async () => {
         const environment = { CM_STORE: postgres.url };
@@ -87,4 +88,4 @@ withOwnPostgres("two homes on one Postgres", (postgres) => {
         await store.close();
       });
     });
-});
+  });
