@@ -22,8 +22,11 @@ export const storeLimits = {
   versionsAtOnceMax: 5_000,
   /** How often a commit without a broken expectation is tried again when other writers were faster. */
   attemptsMax: 64,
-  /** The longest pause between two attempts. */
-  pauseMsMax: 64,
+  /**
+   * The longest pause between two attempts. A writer that won knows the newest version and needs one request, another two:
+   * at 64 one of four in a tight loop had its attempts behind it before the first was done.
+   */
+  pauseMsMax: 256,
   /** How often the store looks for a commit whose answer was lost. */
   looksMax: 5,
   /**

@@ -1,6 +1,6 @@
 // @module-tag xtdb
 // Verifies: T13, SSOT 2.8, 7.4: every document comes back as it was written, and no key or value of it is taken for anything else.
-import { canonicalJson, coreDocumentTypes, type ObjectDocument, sealDocument } from "@cm/object-model";
+import { canonicalJson, coreDocumentTypes, limits, type ObjectDocument, sealDocument } from "@cm/object-model";
 import { hostileTexts, randomDocument, reservedNames } from "@cm/testkit";
 import { expect, it } from "vitest";
 import { z } from "zod";
@@ -30,7 +30,7 @@ withNode("documents in XTDB", (node) => {
     const { seed, replay } = runSeed(title);
     const random = createRandom(seed);
     const documents = new Map<string, ObjectDocument>();
-    for (let n = 0; n < (campaign ? 20_000 : 500); n += 1) {
+    for (let n = 0; n < (campaign ? limits.writesPerCommitMax : 500); n += 1) {
       const document = randomDocument(random);
       documents.set(document["xt/id"], document);
     }
