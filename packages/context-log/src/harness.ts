@@ -11,6 +11,8 @@ export interface FileTouch {
   readonly binding: SourceBinding;
   readonly as: "read" | "edited" | "discovered";
   readonly span?: { readonly startLine: number; readonly endLine?: number };
+  /** The call ran some time ago, as in a session that is filled in: what the file was then is unknown. */
+  readonly isPast?: true;
 }
 
 export interface IncomingUser {

@@ -72,6 +72,14 @@ describe("what the agent saw of a file", () => {
 
     expect(session.seen("f1")).toEqual([{ toolcall: "read 1", startLine: 1, isCurrent: false }]);
   });
+
+  it("names no version of a file that was read before anybody could look at it", async () => {
+    const { session } = await worldWith({ "/a": "two" });
+    const read = { ...touch("/a", "read", { startLine: 1 }), isPast: true } as const;
+    await step(session, runs(result("read", "one", { files: [read] })));
+
+    expect(session.seen("f1")).toEqual([{ toolcall: "read", startLine: 1, isCurrent: false }]);
+  });
 });
 
 describe("what the agent saw of a file that the same answer edits", () => {

@@ -1,4 +1,4 @@
-import type { Amendment, AssembleOptions, RenderedPrompt, SessionFork } from "@cm/context-log";
+import type { Amendment, AssembleOptions, FileTouch, RenderedPrompt, SessionFork } from "@cm/context-log";
 import { defined, type StepAddress } from "@cm/object-model";
 import type { Session } from "@cm/session";
 import type { BranchItem } from "../branch/branch-item.ts";
@@ -7,6 +7,11 @@ import type { StepTouches } from "../files/step-touches.ts";
 import { incomingAnswer, incomingResult, incomingUser, lostResult, usageOf } from "../messages/incoming.ts";
 import { type BranchStep, branchStepsFrom } from "./branch-step.ts";
 
+export interface FollowerOptions {
+  readonly touchesOf: StepTouches;
+  readonly isAnswered?: (callId: string) => boolean;
+}
+
 /**
  * Brings a session up to a branch of Pi, piece by piece; whatever was taken in is not taken in again. The same way
  * serves normal running, a session that was there before us, a process that was killed and a store that was offline.
@@ -14,15 +19,24 @@ import { type BranchStep, branchStepsFrom } from "./branch-step.ts";
 export class Follower {
   readonly #session: Session;
   readonly #touchesOf: StepTouches;
+  readonly #isAnswered: (callId: string) => boolean;
   readonly #followed: string[];
   #isRequestOpen = false;
   #newest: StepAddress | undefined;
   #fork: SessionFork | undefined;
 
-  /** @param covered the items that the session's log has already */
-  constructor(session: Session, covered: readonly BranchItem[], touchesOf: StepTouches) {
+  /**
+   * @param covered the items that the session's log has already
+   * @param options.isAnswered whether any branch has a result of a call. Default: none has
+   */
+  constructor(
+    session: Session,
+    covered: readonly BranchItem[],
+    { touchesOf, isAnswered = () => false }: FollowerOptions,
+  ) {
     this.#session = session;
     this.#touchesOf = touchesOf;
+    this.#isAnswered = isAnswered;
     this.#followed = covered.map(({ entry }) => entry);
   }
 
@@ -83,8 +97,9 @@ export class Follower {
       return;
     }
     const { answer, results } = piece;
-    // After a catch-up the answered request is unknown: the session makes one.
-    if (!this.#isRequestOpen) await this.#session.assemble();
+    // After a catch-up the answered request is unknown: the session makes one. Since these calls ran, files may have changed.
+    const isPast = !this.#isRequestOpen;
+    if (isPast) await this.#session.assemble();
     const lost = callsOf(answer.message);
     for (const { message } of results) takeCall(lost, message.toolCallId);
     const usage = usageOf(answer);
@@ -92,8 +107,8 @@ export class Follower {
     const recorded = this.#session.record({
       answer: incomingAnswer(answer),
       results: [
-        ...results.map((item, place) => incomingResult(item, touches[place] ?? [])),
-        ...lost.map(({ id }) => lostResult(id)),
+        ...results.map((item, place) => incomingResult(item, isPast ? inPast(touches[place]) : (touches[place] ?? []))),
+        ...lost.map(({ id }) => lostResult(id, { isElsewhere: this.#isAnswered(id) })),
       ],
       ...defined({ usage }),
     });
@@ -106,3 +121,6 @@ export class Follower {
     await assembled;
   }
 }
+
+const inPast = (touches: readonly FileTouch[] = []): readonly FileTouch[] =>
+  touches.map((touch) => ({ ...touch, isPast: true }));

@@ -30,6 +30,8 @@ export interface FollowedSessionOptions {
   readonly headChars: number;
   readonly discover: readonly DiscoverPrefix[];
   readonly touchesOf: StepTouches;
+  /** Whether any branch of Pi's session has a result of a call. Default: none has. */
+  readonly isAnswered?: (callId: string) => boolean;
 }
 
 /** What is the same for every store. */
@@ -72,7 +74,7 @@ export async function openFollowedSession(
   // One that was there before, a fork too, may know changes that are over by now.
   if (line !== undefined) return { ...line, told: new AnnouncedAmendments({ isNew: false }), isNew: isFork };
   const session = await open(options, randomUUID());
-  const follower = new Follower(session, [], options.touchesOf);
+  const follower = new Follower(session, [], options);
   return { store: options.store, session, follower, told: new AnnouncedAmendments({ isNew: true }), isNew: true };
 }
 
@@ -102,13 +104,13 @@ async function joined(
   target: ReturnTarget,
   items: readonly BranchItem[],
 ): Promise<Omit<FollowedSession, "isNew" | "told"> | undefined> {
-  const { store, redact, touchesOf } = options;
+  const { store, redact } = options;
   for (const isReturned of [false, true]) {
     if (isReturned && !(await isReturnedTo(store, target))) return undefined;
     const session = await open(options, target.session);
     const covered = itemsCovered(session.recorded(), items, redact);
     if (covered !== undefined) {
-      return { store, session, follower: new Follower(session, items.slice(0, covered), touchesOf) };
+      return { store, session, follower: new Follower(session, items.slice(0, covered), options) };
     }
     await session.abandon();
   }

@@ -6,6 +6,7 @@ import type { SessionFilesystem } from "../files/filesystem.ts";
 import type { NestedFiles } from "../files/nested-files.ts";
 import { stepTouches } from "../files/step-touches.ts";
 import type { PiSide } from "../pi/pi-side.ts";
+import type { SessionEntry } from "../pi/pi-types.ts";
 import { SessionProtection } from "../protect/session-protection.ts";
 import { pricesOf, retentionOf } from "../provider/prices-of.ts";
 import type { Settings } from "../settings/settings.ts";
@@ -43,8 +44,15 @@ export function manage(side: PiSide, { settings, files, nested, figures }: Manag
         ...{ sources: [files.source], redact, layout, headChars: side.headChars(), prices: prices() },
         furtherSources: files.furtherSources,
         touchesOf: stepTouches(files, nested),
+        isAnswered: (callId) => hasResultOf(side.entries(), callId),
         discover: settings.discover,
       };
     },
   });
 }
+
+/** On any branch: `/tree` may have gone to the answer that made the call. */
+const hasResultOf = (entries: readonly SessionEntry[], callId: string): boolean =>
+  entries.some(
+    (entry) => entry.type === "message" && entry.message.role === "toolResult" && entry.message.toolCallId === callId,
+  );

@@ -28,8 +28,13 @@ export function incomingResult({ message }: ResultItem, files: readonly FileTouc
   };
 }
 
-/** A call whose result Pi never got: it was killed meanwhile. */
-export const lostResult = (callId: string): IncomingResult => ({ role: "tool", callId, text: null, failed: true });
+/**
+ * A call without a result on its branch: Pi was killed meanwhile, or `/tree` went to its answer, and the call ran on another
+ * branch (`isElsewhere`), which is no failure.
+ */
+export const lostResult = (callId: string, { isElsewhere }: { readonly isElsewhere: boolean }): IncomingResult => ({
+  ...{ role: "tool", callId, text: null, failed: !isElsewhere },
+});
 
 export function incomingAnswer({ message }: AnswerItem): IncomingAssistant {
   const { content, model, provider, api, stopReason } = message;

@@ -3,7 +3,7 @@ import { createMemoryStore, type ObjectStore } from "@cm/object-model";
 import { layouts, rendererFor } from "@cm/render";
 import { openSession, type Session } from "@cm/session";
 import { forSeeds, type Random } from "@cm/testkit";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { BranchItem } from "../../src/branch/branch-item.ts";
 import { itemsCovered } from "../../src/follow/common-start.ts";
 import { Follower } from "../../src/follow/follower.ts";
@@ -24,7 +24,7 @@ async function fresh(): Promise<{
 }> {
   const store = createMemoryStore();
   const session = await opened(store);
-  return { store, session, follower: new Follower(session, [], noTouches) };
+  return { store, session, follower: new Follower(session, [], { touchesOf: noTouches }) };
 }
 
 const logOf = (session: Session) => session.view().log;
@@ -106,7 +106,7 @@ describe("a session that follows a branch", () => {
       const again = await opened(store);
       const known = covered(again, items);
       if (known === undefined) throw new Error(`Nothing known of ${JSON.stringify(items.slice(0, end))}`);
-      const next = new Follower(again, items.slice(0, known), noTouches);
+      const next = new Follower(again, items.slice(0, known), { touchesOf: noTouches });
       await next.follow(items, { isOver: true });
 
       const whole = await fresh();
@@ -127,16 +127,48 @@ describe("a session that follows a branch", () => {
     ]);
     const { session } = await fresh();
     let isFailing = true;
-    const follower = new Follower(session, [], async () => {
+    const touchesOf = async () => {
       if (isFailing) throw new Error("planted");
       return [];
-    });
+    };
+    const follower = new Follower(session, [], { touchesOf });
 
     await expect(follower.follow(items, { isOver: true })).rejects.toThrow("planted");
     isFailing = false;
     await follower.follow(items, { isOver: true });
 
     expect(logOf(session).map(({ kind }) => kind)).toEqual(["user", "assistant", "result", "assistant"]);
+  });
+});
+
+describe("a call whose results the session did not see come", () => {
+  const branch = itemsIn([userMessage("go"), answerMessage([call("a")]), resultMessage("a", "out")]);
+
+  it("tells of its files that they may be others by now, and a call that was followed live does not", async () => {
+    const binding = { type: "filesystem", filesystemId: "here", path: "/a.ts" } as const;
+    const isPast = async (isLive: boolean) => {
+      const { session } = await fresh();
+      const record = vi.spyOn(session, "record");
+      const follower = new Follower(session, [], { touchesOf: async () => [[{ binding, as: "read" }]] });
+      await follower.follow(branch.slice(0, 1), { isOver: true });
+      if (isLive) await follower.assemble({});
+      await follower.follow(branch, { isOver: true });
+      return record.mock.calls[0]?.[0].results?.[0]?.files?.[0]?.isPast;
+    };
+
+    expect([await isPast(true), await isPast(false)]).toEqual([undefined, true]);
+  });
+
+  it.each([
+    ["interrupted where no branch has its result", false, "[cm: this call was interrupted; it has no output]"],
+    ["of unknown output where another branch has it", true, "[cm: no output of this call is known]"],
+  ])("is %s", async (_, isElsewhere, line) => {
+    const { session } = await fresh();
+    const follower = new Follower(session, [], { touchesOf: noTouches, isAnswered: () => isElsewhere });
+
+    await follower.follow(branch.slice(0, 2), { isOver: true });
+
+    expect((await follower.assemble({})).messages.at(-1)?.text).toBe(line);
   });
 });
 

@@ -50,6 +50,15 @@ describe("a result that arrives", () => {
     expect(script.request().shown(cut)).not.toContain("changed since");
   });
 
+  it("is never a diff in which a last line break that one tool alone prints makes a line a changed one", () => {
+    const script = new Script();
+    script.read("a.ts", `${lines(60)}\n`);
+
+    const numbered = script.call("bash", { command: "cat -n a.ts" }, numberedLines(60));
+
+    expect(script.request().shown(numbered)).not.toContain("changed since");
+  });
+
   it("is a diff neither of a part nor against one", () => {
     const script = new Script();
     script.call("read", { path: "a.ts", offset: 2 }, lines(60).replace("number 3 of", "number three of"));

@@ -138,8 +138,9 @@ export function toolcallDocument(
 function spanOf(touch: CleanResult["files"][number], file: IndexedFile, isEdited: boolean): readonly SeenSpan[] {
   if (touch.span === undefined) return [];
   const { startLine, endLine } = touch.span;
-  // Files are looked at behind all calls: of one that cannot be looked at, or was changed by then, the version shown is unknown.
-  const version = file.outcome === "unreachable" || isEdited ? undefined : file.document;
+  // Files are looked at behind all calls: of one that cannot be looked at, or may have changed by then, the version shown is unknown.
+  const isUnknown = file.outcome === "unreachable" || isEdited || touch.isPast === true;
+  const version = isUnknown ? undefined : file.document;
   return [
     {
       file: file.id,

@@ -111,11 +111,18 @@ export function earlierText(view: ContextView, log: LogParts, arrival: Arrival):
 
 /**
  * Two views of the same lines: both of the whole file. A view that was cut without a word of it would show its end as
- * deleted, so both end in the same line.
+ * deleted, so both end in the same line; and alike, since a last line break that only one tool prints would show that line
+ * as changed.
  */
 function areComparable(before: ResultEntry, after: ResultEntry): boolean {
-  return showsWhole(before) && showsWhole(after) && lastLine(before.text) === lastLine(after.text);
+  const isWhole = showsWhole(before) && showsWhole(after);
+  return isWhole && lastLine(before.text) === lastLine(after.text) && endsInBreak(before) === endsInBreak(after);
 }
+
+const endsInBreak = ({ text }: ResultEntry): boolean => {
+  const whole = text ?? "";
+  return (parseNumbered(whole)?.body ?? whole).endsWith("\n");
+};
 
 const lastLine = (text: string | null): string =>
   bodyOf(text ?? "")
