@@ -18,6 +18,29 @@ const bcrypt = `$2y$10$${"N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy"
 const crypt = `$6$Qz8kLm2x$${`${token}${token}${token}${token}`.slice(0, 86)}`;
 
 const secrets: readonly (readonly [string, string, string])[] = [
+  // Arguments by their place, and what is told on through a pipe.
+  ["a script that waits for a prompt", `child.expect('Password:')\nchild.sendline('${wordlike}')`, wordlike],
+  ["a line of .pgpass", `db.lan:5432:orders:ada:${wordlike}\n`, wordlike],
+  ["mail by servers", `[mail.example]:587 ada@example.org:${wordlike}\n`, wordlike],
+  ["a scheme of a directory", `userPassword: {SSHA}${wordlike}\n`, wordlike],
+  ["curl without a blank", `curl -uada:${wordlike} https://api.lan/v1`, wordlike],
+  ["a user and -p", `tool --user ada -p ${wordlike} sync`, wordlike],
+  ["-pw", `plink -batch -pw ${wordlike} ada@host`, wordlike],
+  ["rar", `rar a -hp${wordlike} out.rar docs`, wordlike],
+  ["SQL Server's bcp", `bcp orders out o.csv -S db -U ada -P ${wordlike}`, wordlike],
+  ["a pipe into a login", `echo ${wordlike} | docker login -u ada --password-stdin`, wordlike],
+  ["a pipe into chpasswd", `echo ada:${wordlike} | sudo chpasswd`, wordlike],
+  ["a file that is called a secret", `echo ${wordlike} > ~/.backup_passphrase`, wordlike],
+  ["Cisco's enable secret", `hostname r1\nenable secret 5 ${wordlike}\n`, wordlike],
+  ["a router's user", `username ada privilege 15 password 7 ${wordlike}\n`, wordlike],
+  ["RADIUS", `radius-server host 10.0.0.5 auth-port 1812 key 7 ${wordlike}\n`, wordlike],
+  ["a preshared key", `set security ike policy p1 pre-shared-key ascii-text "${wordlike}"`, wordlike],
+  ["iwconfig", `iwconfig wlan0 essid lab key s:${wordlike}`, wordlike],
+  ["chap-secrets", `"ada" * : EAP "${wordlike}"`, wordlike],
+  ["a call that connects", `client.connect('10.0.0.5', 'ada', '${wordlike}')`, wordlike],
+  ["mysqladmin", `mysqladmin -u root password ${wordlike}`, wordlike],
+  ["IRC's services", `/msg NickServ identify ${wordlike}\n`, wordlike],
+  ["FTP on the wire", `USER ada\r\n331 Password required\r\nPASS ${wordlike}\r\n`, wordlike],
   // A UUID behind a secret's name.
   ["Heroku", `HEROKU_API_KEY=${uuid}`, uuid],
   ["a header", `X-Auth-Token: ${uuid}`, uuid],

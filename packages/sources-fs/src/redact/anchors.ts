@@ -38,7 +38,7 @@ const anchors: readonly Anchor[] = [
   { kind: "names", begin: "pat", before: "_" },
   { kind: "names", begin: "kty", before: '"' },
   { kind: "names", begin: "kty", before: "'" },
-  ...beginsOf("addresses", ":// tcp( jdbc sqlplus"),
+  ...beginsOf("addresses", ":// tcp( jdbc sqlplus sqlldr expdp impdp"),
   ...beginsOf("signatures", "sig= ode= ure="),
   ...options,
   { kind: "names", begin: "cook" },
@@ -51,6 +51,11 @@ const anchors: readonly Anchor[] = [
     "phra muni acl_ /p: /rp_ /magic /conf /veri /acti /invit /reset /recover wifi: ugfzc3 basic alias et_us eg_a add- mask::",
   ),
   ...beginsOf("names", "radt hdbu db2_ cwja unse nuge ogon ftp> ebho /hoo sswo"),
+  ...beginsOf(
+    "names",
+    "/oper <<< airp eap_ rsa_ icks iwco smbc echo intf nnec cn= impa 2c_ com2 :543 :*: on_> on_# ]:58 ]:46 ]:25 " +
+      "{ssh {sha {smd {pla {cle {cra {noo {pbk {blf {cry y-st",
+  ),
   ...beginsOf("names", "riv: eexp ifi. pwgen genkey ssl_ t_kv decryption op://"),
 ];
 
@@ -142,7 +147,7 @@ const ordinary: Readonly<Record<string, RegExp>> = {
   a: /author(?!i)|ase(?!ñ|n[yi]?a)|alia(?!s[ \t]set)/iy,
   m: /muni(?!ty[ \t])|mask(?!::)/iy,
   v: /veri(?!fier|fication[ _-]code)/iy,
-  s: /secu(?!re["']|re_?s|rity[ _-]code)|sswo(?<!["?*]asswo)/iy,
+  s: /secu(?!re["']|re_?s|rity[ _-]code)|sswo(?<!["'?*:]p?asswo)/iy,
   g: /gate(?![ _-]code)/iy,
   o: /one-(?!time)|otpa(?!uth)/iy,
   r: /ry[ _-]?c(?!ode)|ry[ _-]?p(?!t|hrase)/iy,

@@ -16,7 +16,20 @@ const options: readonly SecretOption[] = [
     option: /(?:u|a|-user|-proxy-user|U)(?:[ \t]{1,4}|=)/y,
     after: ":",
   },
-  { letters: "p", commands: /\b(?:mysql|mysqldump|mysqladmin|mysqlimport|mariadb|mariadb-dump)\b/, option: /p/y },
+  { letters: "u", commands: /\bcurl\b/, option: /u/y, after: ":" },
+  {
+    letters: "u-",
+    commands: /\b(?:etcdctl|aria2c|curlftpfs|siege|h2load|vegeta)\b/,
+    option: /(?:u|-user)(?:[ \t]{1,4}|=)/y,
+    after: ":",
+  },
+  {
+    letters: "aA",
+    commands: /\b(?:jenkins-cli(?:\.jar)?|splunk|ab|wrk)\b/,
+    option: /(?:auth|A)[ \t]{1,4}/y,
+    after: ":",
+  },
+  { letters: "p", commands: /\b(?:mysql[a-z]{0,8}|mariadb(?:-[a-z]{2,8})?|mydumper|myloader)\b/, option: /p/y },
   { letters: "p", commands: /\bsshpass\b/, option: /p[ \t]{0,4}/y },
   {
     letters: "p",
@@ -24,14 +37,17 @@ const options: readonly SecretOption[] = [
     option: /p[ \t]{1,4}/y,
   },
   { letters: "a", commands: /\bredis-cli\b/, option: /a[ \t]{1,4}/y },
-  { letters: "w", commands: /\b(?:ldapsearch|ldapadd|ldapmodify|ldapwhoami|ldappasswd)\b/, option: /w[ \t]{1,4}/y },
+  { letters: "w", commands: /\b(?:ldapsearch|ldapadd|ldapmodify|ldapwhoami|ldappasswd)\b/, option: /w[ \t]{0,4}/y },
+  { letters: "s", commands: /\bldappasswd\b/, option: /s[ \t]{1,4}/y },
+  { letters: "P", commands: /\b(?:sqlcmd|osql|tsql|bcp|isql|freebcp)\b/, option: /P[ \t]{0,4}/y },
   {
     letters: "pP",
     commands: /\b(?:mongo|mongosh|mongodump|mongorestore|mongoexport|mongoimport|sqlcmd|clickhouse-client)\b/,
     option: /[pP][ \t]{1,4}/y,
   },
   { letters: "U", commands: /\b(?:smbclient|rpcclient|winexe|net)\b/, option: /U[ \t]{1,4}/y, after: "%" },
-  { letters: "p", commands: /\b(?:7z|7za|unrar)\b/, option: /p[ \t]{0,2}/y },
+  { letters: "p", commands: /\b(?:7z|7za|7zr|7zz|unrar)\b/, option: /p[ \t]{0,2}/y },
+  { letters: "h", commands: /\brar\b/, option: /hp/y },
   { letters: "P", commands: /\b(?:zip|unzip)\b/, option: /P[ \t]{0,2}/y },
   { letters: "t", commands: /\b(?:influx|codecov|doctl|fastly|consul|nomad|pscale)\b/, option: /t[ \t]{1,4}/y },
   { letters: "p", commands: /\btwine\b/, option: /p[ \t]{1,4}/y },
@@ -65,6 +81,30 @@ const options: readonly SecretOption[] = [
     option: /-(?:oauth2-bearer|bearer|password-command[ \t]'echo)[ \t]{1,4}/y,
   },
   { letters: "p", commands: /\bopenssl\b/, option: /pass(?:in|out)?[ \t]{1,4}pass:/y },
+  {
+    letters: "p",
+    commands:
+      /\b(?:rabbitmqadmin|racadm|hydra|medusa|ncrack|bloodhound-python|m?rcon(?:-cli)?|ncftp(?:put|get|ls)?|certutil|altool|sfd?x?|yt-dlp|youtube-dl|cypher-shell|couchbase-cli|cbq|beeline|elasticsearch-users|veracrypt|truecrypt|aescrypt|steghide|mutool|smbmap|sshfs|nessuscli|dsmadmc|ftpget|ftpput)\b/,
+    option: /p[ \t]{1,4}/y,
+  },
+  { letters: "wpkP", commands: /\bsecurity[ \t]{1,4}[a-z]{2,10}-[a-z]/, option: /[wpkP][ \t]{1,4}/y },
+  {
+    letters: "wWkK",
+    commands: /\b(?:pk12util|kadmin|ccrypt|mcrypt|vsql|ipa-client-install)\b/,
+    option: /[wWkK][ \t]{1,4}/y,
+  },
+  { letters: "PpU", commands: /\bp4\b/, option: /P[ \t]{1,4}/y },
+  { letters: "ax", commands: /\b(?:swaks|send[eE]mail)\b/, option: /[ax]p[ \t]{1,4}/y },
+  { letters: "u", commands: /\bpdf[a-z]{2,10}\b/, option: /upw[ \t]{1,4}/y },
+  // What is behind `-pw` is a password, whatever the command is.
+  { letters: "p", commands: /(?:)/, option: /pw[ \t]{1,4}/y },
+  // As is what stands behind a user: `tool -u ada -p X`. `sudo -u ada mkdir -p x` has another command between.
+  {
+    letters: "pP",
+    commands:
+      /(?<!\b(?:sudo|run|exec|runuser|ps)[ \t][^\n]{0,40})[ \t](?:-[uUlD]|-{1,2}user(?:name)?)(?:[ \t]{1,4}|=)["']?[\w.@\\/+=,-]{2,64}/,
+    option: /[pP][ \t]{1,4}/y,
+  },
 ];
 
 /** The options by the letter, or the second sign, that stands behind ` -`. */

@@ -15,13 +15,6 @@ const identifiedBy =
   /fied (?:with ["']?\w{1,40}["']? )?(?:by|as) (?:password )?(?:'(?=[^'\n]{4,160}')|"(?=[^"\n]{4,160}")|(?=[^\s;'"]{4,64}(?:[\s;]|$)))/iy;
 const ofUser = /\b(?:create|alter)[ \t](?:user|role|login)\b[^\n]{0,64}$/i;
 const word = /(?:"[^"\n]{3,160}"|'[^'\n]{3,160}'|[^\s"'`;|&<>()]{3,160})/y;
-const pipeCharsMax = 48;
-/** Of `passwd`, `secret`, `login` and `cryptsetup`: the names that commands behind a pipe are seen by. */
-const pipedFirsts = new Set([..."pslr"].map((letter) => letter.charCodeAt(0)));
-const passedOnBefore =
-  /(\b(?:echo|printf)[ \t]{1,4}(?:-n[ \t]{1,4})?(?:["']?%s["']?[ \t]{1,4})?\\{0,3}["']?)([^\s"'|\\]{4,160})\\{0,3}["']?[ \t]{0,4}\|[^|\n]{1,160}$/;
-const takesSecret =
-  /^\|[ \t]{0,4}(?:sudo[ \t]{1,4})?(?:chpasswd|passwd[ \t]|(?:docker|podman)[ \t]secret[ \t]create|gh[ \t](?:secret[ \t]set|auth[ \t]login)|(?:npx[ \t])?wrangler[ \t]secret|pass[ \t]insert|(?:fly|flyctl|gcloud|heroku|vault)[ \t][\w ]{0,16}secrets?|cryptsetup)/;
 const placeholder =
   /^[$<{%[]|\$\{|\$\(|\*{3}|^(?:pass(?:word|wd)?|secret|token|x+|your.{0,40}|changeme|user|pwd|key)$/i;
 
@@ -34,11 +27,11 @@ export function findInCommands(
   for (const at of optionPlaces) {
     if (!text.startsWith(" -", at)) continue;
     const possible = optionsByLetter.get(text.charAt(at + 2));
-    const span = passedOn(text, at + 2) ?? (possible === undefined ? undefined : optionAt(text, at + 2, possible));
+    const span = possible === undefined ? undefined : optionAt(text, at + 2, possible);
     if (span !== undefined) spans.push(span);
   }
   for (const at of names) {
-    const span = argumentAt(text, at, argumentsByCode[text.charCodeAt(at)] ?? none) ?? pipedTo(text, at);
+    const span = argumentAt(text, at, argumentsByCode[text.charCodeAt(at)] ?? none);
     if (span !== undefined) spans.push(span);
   }
   for (const at of identified) {
@@ -55,41 +48,16 @@ export function findInCommands(
   return spans;
 }
 
-/** `echo X | docker login --password-stdin`, `echo X | sudo -S`. */
-function passedOn(text: string, at: number): Span | undefined {
-  const isTold =
-    text.startsWith("password-stdin", at + 1) || (text.startsWith("S ", at) && text.startsWith("sudo", at - 6));
-  return isTold ? passedBefore(text, at) : undefined;
-}
-
-/** `echo ada:X | chpasswd`, `printf X | gh secret set NAME`: a name right behind the pipe, of what takes a secret. */
-function pipedTo(text: string, at: number): Span | undefined {
-  if (!pipedFirsts.has(text.charCodeAt(at) | 32)) return undefined;
-  const before = text.slice(Math.max(0, at - pipeCharsMax), at);
-  const pipe = before.lastIndexOf("|");
-  if (pipe < 0 || !takesSecret.test(text.slice(at - before.length + pipe, at + 24))) return undefined;
-  return passedBefore(text, at);
-}
-
-function passedBefore(text: string, at: number): Span | undefined {
-  const from = Math.max(0, at - redactLimits.commandCharsMax);
-  const found = passedOnBefore.exec(text.slice(from, at));
-  const [, begin = "", whole = ""] = found ?? [];
-  const value = text.startsWith("passwd", at) ? whole.slice(whole.indexOf(":") + 1) : whole;
-  if (found === null || !isPassword(value)) return undefined;
-  const start = from + found.index + begin.length + whole.length - value.length;
-  return { start, end: start + value.length, rule: "option" };
-}
-
 function argumentAt(text: string, at: number, patterns: readonly RegExp[]): Span | undefined {
   for (const before of patterns) {
     before.lastIndex = at;
     if (!before.test(text)) continue;
     word.lastIndex = before.lastIndex;
-    if (!word.test(text)) return undefined;
+    if (!word.test(text)) continue;
     const quotes = /["']/.test(text.charAt(before.lastIndex)) ? 1 : 0;
-    const [start, end] = [before.lastIndex + quotes, word.lastIndex - quotes];
-    return isPassword(text.slice(start, end)) ? { start, end, rule: "argument" } : undefined;
+    const start = before.lastIndex + quotes;
+    const end = escapedEnd(text, start, word.lastIndex - quotes);
+    if (isPassword(text.slice(start, end))) return { start, end, rule: "argument" };
   }
   return undefined;
 }

@@ -26,7 +26,8 @@ const codeName = /[?&]code=$/;
 const code = /[\w%./~-]{20,400}(?=&[^\s"'`<>]{0,400}\bstate=)/y;
 const expires = /[?&]Expires=\d{9,11}&[^\s"'`<>]{0,240}Signature=$/;
 /** Oracle's clients take `ada/password@place`; a driver in Java takes name and password beside its address. */
-const oracleLogin = /(?:jdbc:oracle:\w{3,4}:|sqlplus[ \t]{1,4}(?:-\w[ \t])?["']?)[\w.-]{1,64}\//iy;
+const oracleLogin =
+  /(?:jdbc:oracle:\w{3,4}:|(?:sqlplus|sqlldr|expdp|impdp)[ \t]{1,4}(?:-\w[ \t])?["']?)[\w.-]{1,64}\//iy;
 const besideAddress = /jdbc:\w{2,16}:[^\s"']{1,240}["'],\s{0,40}["'][\w.@-]{1,64}["'],\s{0,40}["']/y;
 const oraclePassword = /([^\s:@/"'`<>]{4,128})@/y;
 const argument = /([^\s"']{4,128})["']/y;

@@ -130,6 +130,8 @@ function judgeValue({ text, senses, spans }: Found, { start: begin, end, isQuote
     if (isCode(value, next) || isMember(value)) return false;
   }
   if (value.length < valueCharsMin || value.length > namedValueCharsMax || value.startsWith(markStart)) return false;
+  // A call as an address has it: `Symbol%28x%29`.
+  if (/%28[^%]*%29$/.test(value)) return false;
   opensObject.lastIndex = end;
   if (isQuoted && opensObject.test(text)) return false;
   // What a person thought up, or can be spoken, stands right behind its name only.
