@@ -3,12 +3,18 @@
  */
 const toExpected =
   /ssword(?<=["'?*:]p?assword)[ :?*]{0,4}["'}]?\)?[ \t;{}]{0,4}(?:\r?\n[ \t]{0,8})?(?:\w{1,16}\.)?(?:send(?:_?line)?|write)(?:[ \t](?:--[ \t])?|\()b?(?=["'])/iy;
-/** What is told on to a command that takes a secret, or to a file that is called one: `echo X | sudo -S`. */
-const toPiped =
-  /(?:echo|intf(?<=\bprintf))[ \t]{1,4}(?:-[neE]{1,3}[ \t]{1,4})?(?:["']?%s(?:\\n)?["']?[ \t]{1,4})?\\{0,3}["']?(?=[^\s"'|\\>]{4,160}(?:\\n[^\s"'|]{0,160})?\\{0,3}["']?[ \t]{0,4}(?:(?:;[^\n|]{0,80}\)[ \t]{0,2})?\|[^|\n]{0,100}(?:stdin|passphrase-fd|sudo[ \t]-S|[ \t](?:sudo[ \t]{1,4})?(?:passwd[ \t]|smbpasswd|vncpasswd|secrets?[ \t](?:create|set|put)|secrets[ \t]|gh[ \t]auth[ \t]login|pass[ \t]insert|cryptsetup|p4[ \t][^|\n]{0,40}login|kinit|su[ \t]|zfs[ \t]load-key))|>{1,2}[ \t]?["']?[\w.~$/{}-]{0,80}(?:passw|passphrase|secret|[._-](?:pass|pw|token)(?![a-z]))))/y;
+/** What a command tells on, up to its text. */
+const told = String.raw`(?:echo|intf(?<=\bprintf))[ \t]{1,4}(?:-[neE]{1,3}[ \t]{1,4})?(?:["']?%s(?:\\n)?["']?[ \t]{1,4})?\\{0,3}["']?`;
+/** To a command that takes a secret, or to a file that is called one: `echo X | sudo -S`. */
+const toPiped = new RegExp(
+  String.raw`${told}(?=[^\s"'|\\>]{4,160}(?:\\n[^\s"'|]{0,160})?\\{0,3}["']?[ \t]{0,4}(?:(?:;[^\n|]{0,80}\)[ \t]{0,2})?\|[^|\n]{0,100}(?:stdin|passphrase-fd|sudo[ \t]-S|[ \t](?:sudo[ \t]{1,4})?(?:passwd[ \t]|smbpasswd|vncpasswd|secrets?[ \t](?:create|set|put)|secrets[ \t]|gh[ \t]auth[ \t]login|pass[ \t]insert|cryptsetup|p4[ \t][^|\n]{0,40}login|kinit|su[ \t]|zfs[ \t]load-key))|>{1,2}[ \t]?["']?[\w.~$/{}-]{0,80}(?:passw|passphrase|secret|[._-](?:pass|pw|token)(?![a-z]))))`,
+  "y",
+);
 /** The same where a name and a colon stand before it. */
-const toPipedLogin =
-  /(?:echo|intf(?<=\bprintf))[ \t]{1,4}(?:-[neE]{1,3}[ \t]{1,4})?(?:["']?%s(?:\\n)?["']?[ \t]{1,4})?\\{0,3}["']?[\w.@-]{1,40}:(?=[^\s"'|\\>]{4,160}\\{0,3}["']?[ \t]{0,4}\|[ \t]{0,4}(?:sudo[ \t]{1,4})?chpasswd)/y;
+const toPipedLogin = new RegExp(
+  String.raw`${told}[\w.@-]{1,40}:(?=[^\s"'|\\>]{4,160}\\{0,3}["']?[ \t]{0,4}\|[ \t]{0,4}(?:sudo[ \t]{1,4})?chpasswd)`,
+  "y",
+);
 /** The user before a password, among the arguments of a call. */
 const toArgument = (call: string, before = "") =>
   new RegExp(`${call}\\([ \\t]{0,2}${before}["'][^"'\\n]{1,64}["'],[ \\t]{0,4}(?:Some\\(|b(?=["']))?(?=["'])`, "iy");
