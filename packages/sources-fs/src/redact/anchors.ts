@@ -1,3 +1,4 @@
+import { codeWords } from "./code-names.ts";
 import type { LowText } from "./low-bytes.ts";
 import { seenNames } from "./name-patterns.ts";
 
@@ -9,6 +10,7 @@ export interface Anchors {
   readonly options: readonly number[];
   readonly identified: readonly number[];
   readonly codes: readonly number[];
+  readonly arguments: readonly number[];
 }
 
 interface Anchor {
@@ -34,26 +36,31 @@ const seen = seenNames.flatMap((name) => [
 const options = [..."uapwtkncxbsh-"].map((letter): Anchor => ({ kind: "options", begin: ` -${letter}` }));
 const anchors: readonly Anchor[] = [
   ...seen.map((begin): Anchor => ({ kind: "names", begin })),
-  ...beginsOf("names", "pat: pin: pin- pin= pin_ pin' pin\" puk: puk_ verif one-t pair door_ gate_c alar scra kup_"),
+  ...beginsOf(
+    "names",
+    "pat: pin: pin- pin= pin_ pin' pin\" puk: puk_ puk- verif one-t pair door_ gate_c alar scra kup_",
+  ),
   { kind: "names", begin: "pat", before: "_" },
   { kind: "names", begin: "kty", before: '"' },
   { kind: "names", begin: "kty", before: "'" },
-  ...beginsOf("addresses", ":// tcp( jdbc sqlplus sqlldr expdp impdp"),
+  ...beginsOf("addresses", ":// tcp( jdbc sqlplus sqll expd impd"),
   ...beginsOf("signatures", "sig= ode= ure="),
   ...options,
   { kind: "names", begin: "cook" },
   { kind: "names", begin: "_session" },
   { kind: "identified", begin: "fied" },
-  ...beginsOf("codes", "code codi códi tan:"),
-  ...beginsOf("names", "jwt hmac ign( igned ignwith rypt cipher pbkdf2 fernet( pdo( qli( qli- lgolia secur"),
-  ...beginsOf(
-    "names",
-    "phra muni acl_ /p: /rp_ /magic /conf /veri /acti /invit /reset /recover wifi: ugfzc3 basic alias et_us eg_a add- mask::",
+  ...beginsOf("codes", "code codi códi tan: tan_ smst kod gift vouc edee ial= ial:"),
+  ...codeWords.map(
+    (word): Anchor => ({ kind: word.startsWith("код") ? "arguments" : "names", begin: lowOf(word.slice(0, 4)) }),
   ),
-  ...beginsOf("names", "radt hdbu db2_ cwja unse nuge ogon ftp> ebho /hoo sswo"),
+  ...beginsOf("names", "jwt hmac ign( igned ignwith rypt cipher pbkdf2 fernet( pdo( qli( qli- lgolia secur"),
+  ...beginsOf("names", "phra muni /magic /conf /veri /acti /invit /reset /recover wifi: ugfzc3 basic alias"),
+  ...beginsOf("names", "unse ogon ebho /hoo sswo htdi"),
+  // What begins an argument of a command and no name.
   ...beginsOf(
-    "names",
-    "/oper <<< airp eap_ rsa_ icks iwco smbc echo intf nnec cn= impa 2c_ com2 :543 :*: on_> on_# ]:58 ]:46 ]:25 " +
+    "arguments",
+    "/p: /rp_ acl_ et_us eg_a add- mask:: radt hdbu db2_ cwja nuge ftp> " +
+      "/oper airp eap_ rsa_ icks iwco smbc mpac echo ntf_ nnec cn= 2c_ com2 on_> on_# " +
       "{ssh {sha {smd {pla {cle {cra {noo {pbk {blf {cry y-st",
   ),
   ...beginsOf("names", "riv: eexp ifi. pwgen genkey ssl_ t_kv decryption op://"),
@@ -70,7 +77,7 @@ for (const [at, chars] of ["-_", ":", "/", " ", "="].entries()) {
 }
 const anyCode = 0xffffffff;
 
-const kinds = ["names", "addresses", "signatures", "options", "identified", "codes"] as const;
+const kinds = ["names", "addresses", "signatures", "options", "identified", "codes", "arguments"] as const;
 const anyByte = Array.from({ length: 256 }, (_, byte) => byte);
 const lowByteFirst = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 /**
@@ -108,7 +115,7 @@ for (const { kind, begin, before = "" } of anchors) {
  * depends on the one before it, so a processor makes several at the same time.
  */
 export function findAnchors({ bytes, pairs, length }: LowText): Anchors {
-  const lists: [number[], number[], number[], number[], number[], number[]] = [[], [], [], [], [], []];
+  const lists = kinds.map((): number[] => []);
   const end = (length + 1) >> 1;
   let pair = pairs[0] as number;
   for (let n = 0; n < end; n += 2) {
@@ -120,8 +127,9 @@ export function findAnchors({ bytes, pairs, length }: LowText): Anchors {
     if (next !== 0) addAnchors(lists, bytes, { end: 2 * n + 3, some: next });
     pair = third;
   }
-  const [names, addresses, signatures, options, identified, codes] = lists;
-  return { names, addresses, signatures, options, identified, codes };
+  const [names = [], addresses = [], signatures = [], options = [], identified = [], codes = [], ofArguments = []] =
+    lists;
+  return { names, addresses, signatures, options, identified, codes, arguments: ofArguments };
 }
 
 /** Checks the anchors whose pair ends at a place. */
@@ -155,10 +163,12 @@ const ordinary: Readonly<Record<string, RegExp>> = {
   "/": /\/res(?!et)|\/conf(?!irm)|\/acti(?!vat)|\/hoo(?!ks?\/)/iy,
   e: /ebho(?!oks?(?:b\d)?(?:-test)?\/)/iy,
 };
-const ordinaryByCode: readonly (RegExp | undefined)[] = Array.from(
-  { length: 128 },
-  (_, code) => ordinary[String.fromCharCode(code).toLowerCase()],
-);
+/** No name begins with another sign of ASCII: it only has the low byte of a letter elsewhere. */
+const anything = /(?:)/y;
+const ordinaryByCode: readonly (RegExp | undefined)[] = Array.from({ length: 128 }, (_, code) => {
+  const char = String.fromCharCode(code).toLowerCase();
+  return /[a-z/_ -]/.test(char) ? ordinary[char] : anything;
+});
 
 /** The places of names, but for those that only begin like one. */
 export function withoutOrdinary(text: string, names: readonly number[]): readonly number[] {

@@ -102,12 +102,12 @@ const options: readonly SecretOption[] = [
   {
     letters: "pP",
     commands:
-      /(?<!\b(?:sudo|run|exec|runuser|ps)[ \t][^\n]{0,40})[ \t](?:-[uUlD]|-{1,2}user(?:name)?)(?:[ \t]{1,4}|=)["']?[\w.@\\/+=,-]{2,64}/,
+      /(?<!\b(?:sudo|run|exec|runuser|ps)(?:[ \t][^\n]{0,40})?)[ \t](?:-[uUlD]|-{1,2}user(?:name)?)(?:[ \t]{1,4}|=)["']?[\w.@\\/+=,-]{2,64}/,
     option: /[pP][ \t]{1,4}/y,
   },
 ];
 
 /** The options by the letter, or the second sign, that stands behind ` -`. */
 export const optionsByLetter: ReadonlyMap<string, readonly SecretOption[]> = new Map(
-  [..."uaUpwPtkKNcAXbhH-"].map((letter) => [letter, options.filter(({ letters }) => letters.includes(letter))]),
+  [..."uaUpwWPtkKNcAXbhHsx-"].map((letter) => [letter, options.filter(({ letters }) => letters.includes(letter))]),
 );

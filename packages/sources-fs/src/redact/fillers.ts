@@ -1,6 +1,6 @@
 /** Words that stand where a secret would, in documents and tests. Long enough that chance does not write them. */
 const fillers =
-  /example|sample|placeholder|change_?me|your[_-]?|xxxx|dummy|fake|redacted|replace|insert|deadbeef|123456|verylong|abcdef|\*\*\*|\.\.\.|0000000/i;
+  /example|sample|placeholder|change_?me(?!\w{0,10}\d[!@#$%&*?])|your[_-]?|xxxx|dummy|fake|redacted|replace|insert|deadbeef|123456|verylong|abcdef|\*\*\*|\.\.\.|0000000/i;
 
 /** Tokens of AWS have ten slashes in a row. */
 const manySame = /([^/])\1{5}/s;

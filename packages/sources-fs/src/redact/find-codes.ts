@@ -6,7 +6,7 @@ const name =
   /(?:passcode|passkey|passw(?:or[dt])?|pass|pwd|(?:verification|security|login|one-time|pairing|authentication|door|gate|alarm)[ _-]?code|puk\d?|pins?|otp)(?:[_ -](?:code|number|no))?(?![\w-])/iy;
 const before = /(?:^|[^a-z])$/i;
 const toCode =
-  /(?:["'`*]{0,3}(?:[ \t][a-z][\w .-]{0,60}?)??[ \t]{0,8}(?:[:=]{1,2}|is|ist|lautet|est|es|è|é)[ \t]{1,8}["'`*]{0,3}(?:is[ \t])?|["'`]?[:=]["'`]?|>|[ \t](?<=--[\w-]{3,24}[ \t])|[ \t](?<=P[IU][NK][ \t]))/iy;
+  /(?:["'`*]{0,3}(?:[ \t][a-z][\w .-]{0,60}?)??[ \t]{0,8}(?:[:=]{1,2}|is|ist|lautet|est|es|è|é)[ \t]{1,8}["'`*]{0,3}(?:is[ \t])?|["'`]?[:=]["'`]?|>|[ \t](?<=--[\w-]{3,24}[ \t])|[ \t](?<=P[IU][NK](?:-code)?[ \t])|[ \t](?<=(?:gate|door|alarm)[ ]code[ \t]))/iy;
 const code = /\d{4,12}(?=#?[\s"'`*.,;)<\\]|$)(?!\.\d|[ \t]{1,2}(?:[a-z%]{1,12}|\d))/y;
 
 const isYours = /(?<![\w.])(\d{4,8}) is (?:your|the) (?:[a-z]{2,12} )?$/i;

@@ -21,7 +21,12 @@ const placeholder =
 /** Finds passwords that commands take as options: `curl -u a:b`, `mysql -pX`, `sshpass -p X`. */
 export function findInCommands(
   text: string,
-  { options: optionPlaces, identified, names }: Pick<Anchors, "options" | "identified" | "names">,
+  {
+    options: optionPlaces,
+    identified,
+    names,
+    arguments: places,
+  }: Pick<Anchors, "options" | "identified" | "names" | "arguments">,
 ): Span[] {
   const spans: Span[] = [];
   for (const at of optionPlaces) {
@@ -30,7 +35,7 @@ export function findInCommands(
     const span = possible === undefined ? undefined : optionAt(text, at + 2, possible);
     if (span !== undefined) spans.push(span);
   }
-  for (const at of names) {
+  for (const at of [...names, ...places]) {
     const span = argumentAt(text, at, argumentsByCode[text.charCodeAt(at)] ?? none);
     if (span !== undefined) spans.push(span);
   }
@@ -107,7 +112,8 @@ function escapedEnd(text: string, start: number, end: number): number {
   return mark < 0 ? end : start + mark;
 }
 
-function isPassword(value: string): boolean {
+/** Whether it may be one, where nothing but a password stands. */
+export function isPassword(value: string): boolean {
   if (value.length < 4 || value.startsWith(markStart) || placeholder.test(value)) return false;
   return (
     looksDrawn(value) ||

@@ -1,13 +1,11 @@
+import { codeNames } from "./code-names.ts";
 import { isFiller } from "./fillers.ts";
 import type { Span } from "./span.ts";
 
 /** What a code that lets in is called, by what stands before `code` or behind it; some have no other name. */
-const name =
-  /(?:code(?<=(?:confirmation|access|auth|activation|sms|2fa|mfa|entry|lock|verificatie|bevestigings|bestätigungs|sicherheits|verifizierungs|freischalt|zugangs|einmal|verification|security|login|pairing|set-?up)[ _-]?code)|code(?<=\byour[ ](?:[\w-]{2,16}[ ])?code)(?<!(?:exit|error|status|zip|area|postal|country|source|own|qr|bar|project|product|response)[ ]code)|c[oó]d(?:e|igo|ice)[ ](?:de|di|da|d')[ ]?(?:v[eé]rif|s[eé]curit|segur|sicur|conf[ei]rm|acc[eè]s|acces|accès|autent|authent)[a-zéçãáó]{0,12}|tan(?<=(?<![a-z])(?:m|push)?tan))(?:[ _-]?(?:no|number))?(?![\w-])/iy;
+const name = new RegExp(`(?:${codeNames.join("|")})(?:[ _-]?(?:no|number))?(?![\\w-])`, "iy");
 const toCode =
-  /["'`*]{0,3}(?:[ \t][a-z][\w .-]{0,40}?)??[ \t]{0,4}(?:[:=]|is|ist|lautet|est|es|è|é)[ \t]{1,8}["'`*]{0,3}|[ \t](?=\d[\d-]{5,11}(?![\w-]))/iy;
-const code =
-  /(?:G-)?(?:\d{4}-\d{3}-\d{4}|\d{3}-\d{2}-\d{3}|\d{3}[ -]\d{3}|\d{4,8})(?=[\s"'`*.,;)<\\]|$)(?!\.\d|[ \t]{1,2}(?:[a-z%]{1,12}|\d))/y;
+  /["'`*]{0,3}(?:(?:[ \t][a-zà-ž][\w .\u00c0-\u024f-]{0,40}?)??[ \t]{0,4}(?:[:=：—]|is|ist|lautet|est|es|è|é|er|är|je|to|on|là|to:)[ \t]{1,8}|(?<=[\u0430-\uffef])[ \t]{0,2}(?:[:：]|是|为|為|は|은|는)[ \t]{0,4}|[ \t]{0,2}[[「【][ \t]?|(?<=[\u3040-\uffef])[ \t]?|(?<=[\u0430-\u044f])[ \t]{1,4}|[ \t](?=\d[\d-]{5,11}(?![\w-])))["'`*「【]{0,3}((?:G-)?(?:\d{4}-\d{3}-\d{4}|\d{3}-\d{2}-\d{3}|\d{3}[ -]\d{3}|\d{4,8})(?=[\s"'`*.,;)<\]\\\u3000-\uffef]|$)(?!\.\d|[ \t]{1,2}(?:[a-z%]{1,12}|\d)))/iy;
 /** The code comes first: `480251 is your login code`, `use 480251 as your code`. */
 const isYours =
   /(?<![\w.-])(G-)?(\d{4,8}) (?:is|as|ist|est|es) (?:your|the|ihr|dein|votre|tu|su) (?:[\w-]{2,16} )?(?:[\w-]{2,16} )?$/i;
@@ -30,11 +28,10 @@ export function findOneTimeCodes(text: string, places: readonly number[]): Span[
     name.lastIndex = at;
     if (!name.test(text)) continue;
     toCode.lastIndex = name.lastIndex;
-    if (!toCode.test(text)) continue;
-    code.lastIndex = toCode.lastIndex;
-    if (!code.test(text) || isFiller(text.slice(toCode.lastIndex, code.lastIndex))) continue;
-    spans.push({ start: toCode.lastIndex, end: code.lastIndex, rule: "code" });
-    from = code.lastIndex;
+    const code = toCode.exec(text)?.[1];
+    if (code === undefined || isFiller(code)) continue;
+    from = toCode.lastIndex;
+    spans.push({ start: from - code.length, end: from, rule: "code" });
   }
   return spans;
 }

@@ -24,15 +24,15 @@ const wordBefore =
   /(?:^|[^A-Za-z]|(?:store|key|ssh|db|root|user|sudo|become|admin|smtp|mail|ftp|dn|require|conn|bind|login|s|[Bb]|keystore))$/;
 /** What may stand between the name of a password and the password: signs, quotes and what wraps a text in code. */
 const toValue =
-  /(?:[`*]{0,2}[ \t]{0,40}\|(?<=\n[ \t]{0,8}\|[ \t`*]{1,4}[\w.-]{2,40}[`*]{0,2}[ \t]{0,40}\|)[ \t]{1,40}(?=\S{6,64}[ \t]{1,40}\|)|\\{0,3}["'`”]?[\])]?[ \t]{0,40}(?:(?::[ \t]{0,2}|As[ \t])(?:&?str|String|string)[ \t]{0,2}=|\?\?=|\|\|=|\?=|:[=-]|::|=>|->|→|›|={1,3}|\*{0,2}[:：]\*{0,2}|>|%3[Dd])[ \t]{0,8}(?:\r?\n[ \t]{0,16})?|(?:[ \t][\w ]{1,24}"[^"\n]{1,24}"|[ \t][a-zà-ÿа-я]{2,4}[ \t][\w\u00aa-\u1fff]{1,16})??(?::(?=[ \t])|[ \t][—–](?=[ \t]))[ \t]{1,2}|(?:[ \t][\w .@\u00aa-\uffff-]{1,40}?)??(?::(?=[ \t])|[ \t]{1,4}(?:is|was|be|ist|lautet|est|c.est|è|é|es|är|er|je|este|to|VALUE|set to))[ \t]{1,2}:?[ \t]{0,2}|["'`][ \t]{0,2},[ \t]{0,4}(?:[^"'`\n()]{0,48}\bdefault[=:][ \t]?)?(?=["'`])|<\/\w{1,12}>\s{0,8}<(?:td|dd|code|kbd|[Vv]alue|string|b|strong|span)(?:[ \t][^<>\n]{1,60})?>|["'][ \t](?:value|VALUE)=|["' \t](?:\w{2,10}=["'][\w-]{2,16}["'])>|\]?["'`]?\){1,2}\.\w{2,24}\((?:\w{2,24}\()?[ \t]{0,2}(?=["'`])|["'`]?[ \t]{0,4}(?:=>?|:)[ \t]{0,4}[\w.:>\\-]{0,32}(?:crypt|hash|make|encode)\([ \t]{0,2}(?=["'`])|\\{0,3}["'`]?[\])]?\\{0,3}[ \t]{1,40}(?:\?\?|\|\||or|0[ \t])?[ \t]{0,2}|\([ \t]{0,2}(?=["'`]))(?:<!\[CDATA\[|&nbsp;|\{|@|["']\[redacted:\w{3,16}\]["'][ \t]{1,2}->[ \t])?/y;
-const opening = /\\{0,3}(?:"""|["'`“„])/y;
-const quotedValue = /[!#-&(-;=?-[\]-_a-~]{6,64}(?=\\{0,3}["'`”“])/y;
-const bareValue = /[!#-%*+\--9=?-Z^_a-z~&]{6,64}(?=[\s"'`,;<)\]}|\\]|$)/y;
+  /(?:(?:是|为|為|は|은|는|が)[ \t]{0,2}[:：]?[ \t]{0,2}(?=[「『“"]|[!-~])|[:：]?[ \t]?(?=「)|[`*]{0,2}[ \t]{0,40}\|(?<=\n[ \t]{0,8}\|[ \t`*]{1,4}[\w.-]{2,40}[`*]{0,2}[ \t]{0,40}\|)[ \t]{1,40}(?=\S{6,64}[ \t]{1,40}\|)|\\{0,3}["'`”]?[\])]?[ \t]{0,40}(?:(?::[ \t]{0,2}|As[ \t])(?:&?str|String|string)[ \t]{0,2}=|\?\?=|\|\|=|\?=|:[=-]|::|=>|->|→|›|={1,3}|\*{0,2}[:：]\*{0,2}|>|%3[Dd])[ \t]{0,8}(?:\r?\n[ \t]{0,16})?|(?:[ \t][\w ]{1,24}"[^"\n]{1,24}"|[ \t][a-zà-ÿа-я]{2,4}[ \t][\w\u00aa-\u1fff]{1,16})??(?::(?=[ \t])|[ \t][—–](?=[ \t]))[ \t]{1,2}|(?:[ \t][\w .@\u00aa-\uffff-]{1,40}?)??(?::(?=[ \t])|[ \t]{1,4}(?:is|was|be|ist|lautet|est|c.est|è|é|es|är|er|je|este|to|VALUE|set to))[ \t]{1,2}:?[ \t]{0,2}|["'`][ \t]{0,2},[ \t]{0,4}(?:[^"'`\n()]{0,48}\bdefault[=:][ \t]?)?(?=["'`])|<\/\w{1,12}>\s{0,8}<(?:td|dd|code|kbd|[Vv]alue|string|b|strong|span)(?:[ \t][^<>\n]{1,60})?>|["'][ \t](?:value|VALUE)=|["' \t](?:\w{2,10}=["'][\w-]{2,16}["'])>|\]?["'`]?\){1,2}\.\w{2,24}\((?:\w{2,24}\()?[ \t]{0,2}(?=["'`])|["'`]?[ \t]{0,4}(?:=>?|:)[ \t]{0,4}[\w.:>\\-]{0,32}(?:crypt|hash|make|encode)\([ \t]{0,2}(?=["'`])|\\{0,3}["'`]?[\])]?\\{0,3}[ \t]{1,40}(?:\?\?|\|\||or|0[ \t])?[ \t]{0,2}|\([ \t]{0,2}(?=["'`]))(?:<!\[CDATA\[|&nbsp;|\{|@|["']\[redacted:\w{3,16}\]["'][ \t]{1,2}->[ \t])?/y;
+const opening = /\\{0,3}(?:"""|["'`“„「『])/y;
+const quotedValue = /[!#-&(-;=?-[\]-_a-~]{6,64}(?=\\{0,3}["'`”“」』])/y;
+const bareValue = /[!#-%*+\--9=?-Z^_a-z~&]{6,64}(?=[\s"'`,;<)\]}|\\\u3000-\uffef]|$)/y;
 /** Of an address or a form: the next name and its value follow. */
 const fieldValue = /[!$%*+\--9?-Z^_a-z~]{6,64}(?=[\s"'`&#<\\]|$)/y;
 /** Words that stand in a password's place, or say something about one. */
 const word =
-  /pass|pwd|secret|token|(?<![a-z])key|(?:api|access)_?key|string|required|null|undefined|true|false|none|default|example|sample|change|your|placeholder|xxx|enter|invalid|(?<![a-z])must|auth|login|user|error|param|option|config|field|input|value|type|hash|crypt|salt|name|label|prompt|hidden|text|empty|missing|incorrect|wrong|valid|length|minimum|confirm|forgot|reset|update|create|verify|policy|manager|provider|service|storage|credential|module|process|function|number|boolean|object|return|const|await|import|export|class|public|private|http|www|file|path|(?<![a-z])env|redact|mask|censor|encrypt|stdin|prod|plain|basic|digest|sha\d|md5|origin|(?<![a-z])u?int\d|(?<![a-z])u\d\d|array|float|argon|pbkdf|utf|base64|\*\*/i;
+  /pass|pwd|secret|token|(?<![a-z])key|(?:api|access)_?key|string|required|null|undefined|true|false|none|default|example|sample|change(?!_?me\w{0,10}\d[!@#$%&*?])|your|placeholder|xxx|enter|invalid|(?<![a-z])must|auth|login|user|error|param|option|config|field|input|value|type|hash|crypt|salt|name|label|prompt|hidden|text|empty|missing|incorrect|wrong|valid|length|minimum|confirm|forgot|reset|update|create|verify|policy|manager|provider|service|storage|credential|module|process|function|number|boolean|object|return|const|await|import|export|class|public|private|http|www|file|path|(?<![a-z])env|redact|mask|censor|encrypt|stdin|prod|plain|basic|digest|sha\d|md5|origin|(?<![a-z])u?int\d|(?<![a-z])u\d\d|array|float|argon|pbkdf|utf|base64|\*\*/i;
 const nameWord = new RegExp(
   patternsOf(
     secretNames.filter(({ isAnywhere }) => isAnywhere),
@@ -52,6 +52,9 @@ const beginsField = /[?&][\w.-]{0,40}$/;
 /** `--password`, but not `--no-password`, behind which another argument stands. */
 const beginsOption = /(?:^|[ \t])--?(?!-|(?:no|disabled|empty|without|ask|prompt|use)-)[\w-]{0,24}$/;
 const fourWords = /^[a-z]{3,12}-[a-z]{3,12}-[a-z]{3,12}-[a-z-]{3,38}$/;
+const announces = /[ \t(](?:is|as|that's)[ \t]|\((?:the|your|my)[ \t]/;
+const ahead =
+  /(?<=[\s"'`*(])([!#-&+-Z^_a-z~]{6,64}?)["'`*]{0,3},?[ \t](?:\(|\(?(?:is|as|that's)[ \t])(?:(?:the|your|my|our|a)[ \t])?(?:[a-z-]{2,12}[ \t])?$/;
 const letters = /[A-Za-z]/;
 /** Between words of a password. */
 const joints = /[-_.&#!+@*?$%^~]/;
@@ -69,6 +72,8 @@ export function findPasswords(text: string, places: readonly number[]): Span[] {
     name.lastIndex = at;
     const named = name.exec(text);
     if (named === null || (named[1] !== undefined && otherToken.test(text.slice(Math.max(0, at - 16), at)))) continue;
+    const ahead = named[1] === undefined ? passwordBefore(text, at) : undefined;
+    if (ahead !== undefined) spans.push(ahead);
     toValue.lastIndex = name.lastIndex;
     if (!toValue.test(text)) continue;
     const end = toValue.lastIndex;
@@ -79,6 +84,16 @@ export function findPasswords(text: string, places: readonly number[]): Span[] {
     from = span.end;
   }
   return spans;
+}
+
+/** `use X as the password`, `X (the password of ...`: what comes first has a digit or a sign of its own. */
+function passwordBefore(text: string, at: number): Span | undefined {
+  if (!announces.test(text.slice(Math.max(0, at - 16), at))) return undefined;
+  const before = text.slice(Math.max(0, at - 112), at);
+  const [whole = "", value = ""] = ahead.exec(before) ?? [];
+  if (value.startsWith(markStart) || !isThoughtUp(value, false)) return undefined;
+  const start = at - whole.length + whole.indexOf(value);
+  return { start, end: start + value.length, rule: "password" };
 }
 
 /** The letters that a pattern may begin with: one, or those of a group. */
@@ -107,7 +122,7 @@ function passwordAt(
   const isField = glue === "=" && beginsField.test(before);
   const shape = isQuoted ? quotedValue : isField ? fieldValue : isLine ? lineValue : bareValue;
   const isOption = !isKey && beginsOption.test(before);
-  const hasSign = isOption || /[=:：→›>|]|\?\?|\|\||[ \t]0[ \t]/.test(glue);
+  const hasSign = isOption || /[=:：→›>|是为為は은는が「]|\?\?|\|\||[ \t]0[ \t]/.test(glue);
   if (begins || (isQuoted && hasSign) || text.startsWith("--", nameStart - 2)) {
     const symbols = isQuoted ? quotedSymbols : bareSymbols;
     symbols.lastIndex = start;

@@ -32,7 +32,7 @@ const ending =
 /** Words of names that say of a value what it is, and that it opens nothing; before `key` they make it one that opens nothing. */
 const opensNothing = (
   "public publishable pub anon site cache primary foreign partition sort order index idx hash row store query " +
-  "object group react i18n translation registry dedup dedupe idempotency route routing lookup hot unique " +
+  "object group react i18n translation registry dedup dedupe idempotency route lookup hot unique " +
   "composite natural sequence schema bucket tur mon don hoc joc whis message msg locale lang column field " +
   "artifact lock path image blob build job run trace event item node entry record doc document sha commit etag " +
   "fingerprint version request model thread conversation metadata page sync next continuation cancellation " +

@@ -4,10 +4,10 @@
 const toExpected =
   /ssword(?<=["'?*:]p?assword)[ :?*]{0,4}["'}]?\)?[ \t;{}]{0,4}(?:\r?\n[ \t]{0,8})?(?:\w{1,16}\.)?(?:send(?:_?line)?|write)(?:[ \t](?:--[ \t])?|\()b?(?=["'])/iy;
 /** What a command tells on, up to its text. */
-const told = String.raw`(?:echo|intf(?<=\bprintf))[ \t]{1,4}(?:-[neE]{1,3}[ \t]{1,4})?(?:["']?%s(?:\\n)?["']?[ \t]{1,4})?\\{0,3}["']?`;
-/** To a command that takes a secret, or to a file that is called one: `echo X | sudo -S`. */
+const told = String.raw`(?:echo|ntf(?<=\bprintf))[ \t]{1,4}(?:-[neE]{1,3}[ \t]{1,4})?(?:["']?%s(?:\\n)?["']?[ \t]{1,4})?\\{0,3}["']?`;
+/** To a command that takes a secret, or to a file that is called one: `echo X | sudo -S`. A line before it may be found by now. */
 const toPiped = new RegExp(
-  String.raw`${told}(?=[^\s"'|\\>]{4,160}(?:\\n[^\s"'|]{0,160})?\\{0,3}["']?[ \t]{0,4}(?:(?:;[^\n|]{0,80}\)[ \t]{0,2})?\|[^|\n]{0,100}(?:stdin|passphrase-fd|sudo[ \t]-S|[ \t](?:sudo[ \t]{1,4})?(?:passwd[ \t]|smbpasswd|vncpasswd|secrets?[ \t](?:create|set|put)|secrets[ \t]|gh[ \t]auth[ \t]login|pass[ \t]insert|cryptsetup|p4[ \t][^|\n]{0,40}login|kinit|su[ \t]|zfs[ \t]load-key))|>{1,2}[ \t]?["']?[\w.~$/{}-]{0,80}(?:passw|passphrase|secret|[._-](?:pass|pw|token)(?![a-z]))))`,
+  String.raw`${told}(?:\[redacted:argument\]\\n)?(?=[^\s"'|\\>]{4,160}(?:\\n[^\s"'|]{0,160})?\\{0,3}["']?[ \t]{0,4}(?:(?:;[^\n|]{0,80}\)[ \t]{0,2})?\|[^|\n]{0,100}(?:stdin|passphrase-fd|sudo[ \t]-S|[ \t](?:sudo[ \t]{1,4})?(?:passwd[ \t]|smbpasswd|vncpasswd|secrets?[ \t](?:create|set|put)|secrets[ \t]|gh[ \t]auth[ \t]login|pass[ \t]insert|cryptsetup|p4[ \t][^|\n]{0,40}login|kinit|su[ \t]|zfs[ \t]load-key))|>{1,2}[ \t]?["']?[\w.~$/{}-]{0,80}(?:passw|passphrase|secret|[._-](?:pass|pw|token)(?![a-z]))))`,
   "y",
 );
 /** The same where a name and a colon stand before it. */
@@ -21,7 +21,7 @@ const toArgument = (call: string, before = "") =>
 const other = "[^,()\\n]{1,80},[ \\t]{0,4}";
 /** The words of a router before a key or a password, and how it is stored behind them: `enable secret 5`. */
 const stored = String.raw`[ \t]{1,2}(?:(?:level[ \t])?(?:\d|ENC|cipher|simple|irreversible-cipher|hash|ascii-text|hexadecimal|local|remote|ascii)[ \t]{1,2}){0,2}(?=["']?\S{4,120})`;
-const toStored = (name: string, words: string) => new RegExp(`${name}(?<=${words}${name})${stored}`, "iy");
+const toStored = (name: string, words: string) => new RegExp(`${name}(?=[ \\t])(?<=${words}${name})${stored}`, "iy");
 const lineOf = String.raw`(?:^|\n)[ \t+-]{0,6}`;
 /**
  * A password or a key that is an argument by its place, after the word where an anchor stands. The word comes first and
@@ -34,11 +34,6 @@ export const positionalArguments: Readonly<Record<string, readonly RegExp[]>> = 
     /\/oper[ \t]\S{1,40}[ \t]/iy,
     /\/rp[ \t]{1,4}(?<=\bschtasks[ \t][^\n]{0,240}\/rp[ \t]{1,4})/iy,
   ],
-  ":": [
-    // A line of .pgpass.
-    /:(?:\d{4,5}|\*)(?<=(?:^|[\n\s"])[\w.*/-]{1,80}:(?:\d{4,5}|\*)):[\w.*-]{1,64}:[\w.@*-]{1,64}:(?=\S{4,120}[ \t]{0,4}(?:\r?\n|\\n|"|$))/y,
-  ],
-  "]": [/\]:\d{2,4}[ \t]{1,8}[\w.+@-]{1,80}:/y],
   // How servers of mail and of names mark a password that is kept.
   "{": [
     /\{(?:S?SHA\d{0,3}|S?MD5|CRAM-MD5|PLAIN|CLEAR(?:TEXT)?|SSHA\d{3}|PBKDF2[\w-]{0,12}|SHA\d{3}-CRYPT|BLF-CRYPT|CRYPT|noop)(?:\.\w{2,8})?\}(?=[^\s"'`(){},;]{6,})/y,
@@ -93,11 +88,15 @@ export const positionalArguments: Readonly<Record<string, readonly RegExp[]>> = 
   f: [/ftp>[ \t]user[ \t]\S{1,64}[ \t]/iy],
   h: [/hdbuserstore[ \t](?:-\w[ \t])?set[ \t]\S{1,64}[ \t]\S{1,120}[ \t]\S{1,64}[ \t]/iy],
   n: [
+    toPiped,
+    toPipedLogin,
     ...[other, other + other].map((before) => toArgument("nnect(?:ion)?", before)),
     /nuget[ \t]push[ \t]\S{1,160}[ \t](?!-)/iy,
   ],
   q: [/qli(?:_connect)?\([^,\n]{1,160},[ \t]{0,4}[^,\n]{1,64},[ \t]{0,4}(?=["'])/iy],
   r: [
+    // The key of a cluster of Consul or Nomad.
+    /rypt(?<=\bencrypt)["']?[ \t]{0,4}[:=][ \t]{0,4}(?=["'][A-Za-z\d+/]{22,64}={1,2}["'])/y,
     /rypt_string(?<=\bansible-vault[ \t]encrypt_string)[ \t]{1,4}(?:--?(?!stdin)[\w-]{1,20}[ \t]\S{1,40}[ \t]{1,4})?(?!-)/y,
     /rypt[ \t]{1,4}(?<=\bqpdf[ \t][^\n]{0,120}--encrypt[ \t]{1,4})(?:[ \t]{0,4}\[redacted:\w{3,12}\][ \t])?/y,
     /rsa(?<=:[ \t]rsa)[ \t]\S{1,80}[ \t]{1,4}(?=")/iy,
@@ -122,11 +121,12 @@ export const positionalArguments: Readonly<Record<string, readonly RegExp[]>> = 
   ],
   u: [/unseal(?<=\boperator unseal)[ \t](?!-)/y, /UGFzc3dvcmQ6["']?[ \t]{0,4}\r?\n(?:[\w<>]{1,10}:?[ \t]{1,4})?/y],
   w: [/WIFI:[^\n]{0,120}?;P:/y],
-  m: [/mask::(?<=::add-mask::)/y, /munity6?[ \t]{1,4}(?<=\b(?:snmp-server[ \t]com|r[wo]com)munity6?[ \t]{1,4})/y],
+  m: [
+    /mpacket-\w{3,24}[ \t](?:-\S{1,20}[ \t])?["']?(?:[\w.-]{1,40}\/)?[\w.$-]{1,40}:/y,
+    /mask::(?<=::add-mask::)/y,
+    /munity6?[ \t]{1,4}(?<=\b(?:snmp-server[ \t]com|r[wo]com)munity6?[ \t]{1,4})/y,
+  ],
   i: [
-    toPiped,
-    toPipedLogin,
-    /impacket-\w{3,24}[ \t](?:-\S{1,20}[ \t])?["']?(?:[\w.-]{1,40}\/)?[\w.$-]{1,40}:/y,
     /ickserv(?::|[ \t])[ \t]{0,2}(?:identify|register)[ \t](?:[\w-]{1,20}[ \t](?=\S{4,64}(?:\r?\n|$)))?/iy,
     /iwconfig[ \t][^\n]{0,80}?[ \t]key[ \t](?:s:)?/y,
     /ifi(?<=\bwifi)\.begin\([^,\n]{1,64},[ \t]{0,4}(?=["'])/iy,
@@ -143,11 +143,10 @@ export const positionalArguments: Readonly<Record<string, readonly RegExp[]>> = 
     ...[other, other + other].map(
       (before) => new RegExp(`passw(?:or)?d(?<=set_passw(?:or)?d)\\([ \\t]{0,2}${before}(?=["'])`, "iy"),
     ),
-    toArgument("pw_set"),
     /password(?<=\bmysqladmin[ \t][^\n]{0,120}[ \t]password)[ \t]{1,4}/y,
     /password(?<=\blogin[ \t]\S{1,80}\s{1,8}password)[ \t]{1,4}/y,
     // A command with such a name, and one or two arguments before the last: `rabbitmqctl change_password ada X`.
-    /passw(?:or)?d(?<=(?:^|\n)(?:\S{0,30}[$#>][ \t]|[ \t]{1,8})?(?:sudo[ \t])?[a-z][\w./-]{1,30}[ \t](?:[a-z][\w-]{1,24}[ \t])?(?:[a-z]{2,12}[-_:])?(?:[a-z]{2,12}[-_:])?passw(?:or)?d|(?:^|\n|[$#;&][ \t])(?:mosquitto_|vnc|x11vnc -store)passw(?:or)?d|changepassword)(?:[ \t]-\w)?[ \t]{1,4}(?:<<<[ \t]{0,2})?(?:[\w.@/-]{1,48}[ \t]{1,4})?(?:[\w.@-]{1,40}[ \t]{1,4})?(?=["']?\S{6,64}(?:[ \t]{0,4}(?:\r?\n|$|[;&|])|[ \t]\/\S{1,60}(?:\n|$)))/y,
+    /passw(?:or)?d(?=[ \t])(?<=(?:^|\n)(?:\S{0,30}[$#>][ \t]|[ \t]{1,8})?(?:sudo[ \t])?[a-z][\w./-]{1,30}[ \t](?:[a-z][\w-]{1,24}[ \t])?(?:[a-z]{2,12}[-_:])?(?:[a-z]{2,12}[-_:])?passw(?:or)?d|(?:^|\n|[$#;&][ \t])(?:mosquitto_|vnc|x11vnc -store)passw(?:or)?d|changepassword)(?:[ \t]-\w)?[ \t]{1,4}(?:<<<[ \t]{0,2})?(?:[\w.@/-]{1,48}[ \t]{1,4})?(?:[\w.@-]{1,40}[ \t]{1,4})?(?=["']?(?!-)\S{6,64}(?:[ \t]{0,4}(?:\r?\n|$|[;&|])|[ \t]\/\S{1,60}(?:\n|$)))/y,
     /password:reset\[[\w.@-]{1,40},/y,
     /pw(?<=\b(?:user|owner|input)_pw)[ \t]{1,4}/y,
     /pass(?:word)?(?<=[ \t]\/pass(?:word)?)[ \t:]/iy,

@@ -1,5 +1,6 @@
 import { redactLimits } from "../limits.ts";
 import { findAnchors, withoutOrdinary } from "./anchors.ts";
+import { findBoughtCodes } from "./find-bought-codes.ts";
 import { findBytes } from "./find-bytes.ts";
 import { findCodeLists } from "./find-code-lists.ts";
 import { findCodes } from "./find-codes.ts";
@@ -9,6 +10,7 @@ import { findGenerated } from "./find-generated.ts";
 import { findGrouped } from "./find-grouped.ts";
 import { findInCommands } from "./find-in-commands.ts";
 import { findInInserts } from "./find-in-inserts.ts";
+import { findInSecretFiles } from "./find-in-secret-files.ts";
 import { findInTables } from "./find-in-tables.ts";
 import { findInUrls } from "./find-in-urls.ts";
 import { findKeys } from "./find-keys.ts";
@@ -50,13 +52,17 @@ function found(text: string): readonly Span[] {
   const low = lowBytes(text);
   const anchors = findAnchors(low);
   const names = withoutOrdinary(text, anchors.names);
+  const codes = [...anchors.codes, ...[...names, ...anchors.arguments].filter((at) => text.charCodeAt(at) > 127)];
   const spans = [
     findKeys(text, low),
     findInUrls(text, anchors),
     findInCommands(text, { ...anchors, names }),
     findPasswordHashes(text),
     findCookieJars(text),
-    findOneTimeCodes(text, anchors.codes),
+    findInSecretFiles(text, names),
+    findOneTimeCodes(text, codes),
+    findCodeLists(text, codes),
+    findBoughtCodes(text, anchors.codes),
   ];
   if (names.length > 0) {
     // In most texts nothing is named, and the lists of these are not made.
@@ -64,7 +70,6 @@ function found(text: string): readonly Span[] {
     spans.push(
       findPasswords(text, names),
       findCodes(text, names),
-      findCodeLists(text, names),
       findGrouped(text, names),
       findBytes(text, names),
       findPhrases(text, names),

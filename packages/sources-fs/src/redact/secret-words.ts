@@ -34,7 +34,7 @@ const rows: readonly Row[] = [
   },
   { strength: 3, isAnywhere: true, names: "credential" },
   { strength: 3, thoughtUp: true, names: "creds credentials" },
-  { strength: 3, thoughtUp: true, names: "pwd psk", isWhole: true },
+  { strength: 3, thoughtUp: true, names: "pwd psk psw", isWhole: true },
   { strength: 3, names: "pwd psk", before: "db b root admin user" },
   {
     strength: 2,
@@ -88,6 +88,7 @@ const rows: readonly Row[] = [
     isWhole: true,
   },
   { strength: 1, names: "community" },
+
   // German
   { ...passwords, names: "kennwort losungswort zugangscode" },
   { ...secrets, names: "geheim geheimnis" },
@@ -114,15 +115,20 @@ const rows: readonly Row[] = [
   { ...passwords, names: "hasło" },
   { strength: 2, names: "klucz_api klucz_prywatny tajny_klucz" },
   // Swedish, Norwegian, Danish, Finnish, Czech, Hungarian, Turkish
-  { ...passwords, names: "lö'senord lö'senordet passordet salasana heslo adgangskode jelszó şifre" },
+  {
+    ...passwords,
+    names: "lö'senord lö'senordet passordet salasana heslo adgangskode adgangskoden kod'eord jelszó şifre şifresi",
+  },
   // Russian
   { ...passwords, names: "пароль пароля" },
   { strength: 2, names: "секрет токен" },
   { strength: 3, names: "ключ_api api_ключ секретный_ключ ключ_доступа" },
   // Ukrainian's is Russian's; Bulgarian, Serbian, Croatian, Slovene, Romanian, Lithuanian, Estonian
   { ...passwords, names: "парола лозинка lozinka geslo parolă slaptažodis salasõna" },
+  // Afrikaans, Basque, Icelandic, Estonian, Indonesian
+  { ...passwords, names: "wagwoord pasahitza lykilorð parool kata_kunci" },
   // Greek, Hebrew, Arabic, Hindi, Thai, Vietnamese, Indonesian
-  { ...passwords, names: "κωδικός סיסמה كلمة_المرور كلمة_السر पासवर्ड รหัสผ่าน mật_'khẩu kata_sandi" },
+  { ...passwords, names: "κωδικός סיסמה كلمة_المرور كلمة_السر पासवर्ड รหัสผ่าน mật_'khẩu kata_sandi رمز_عبور گذرواژه" },
   // Japanese
   { ...passwords, names: "パスワード 暗証番号" },
   { strength: 2, names: "秘密鍵 シークレット トークン api_'キー" },

@@ -11,6 +11,7 @@ export const secretNames: readonly string[] = [
   "oauth_creds.json credentials.tfrc.json kaggle.json firebase-tools.json ngrok.yml .sentryclirc .pg_service.conf",
   ".mbsyncrc .offlineimaprc .ftpconfig .erlang.cookie .xauthority .iceauthority wpa_supplicant.conf",
   "kubeconfig.yaml kubeconfig.yml recentservers.xml sitemanager.xml logins.json key4.db cookies.txt cookies.sqlite",
+  "chap-secrets pap-secrets ipsec.secrets users.acl sasl_passwd passwd.client .rediscli_auth .esmtprc",
   // Accounts of programs.
   "client_secret.json client_secrets.json service-account.json service_account.json serviceaccount.json",
   "application_default_credentials.json firebase-adminsdk.json",
@@ -76,6 +77,7 @@ export const secretInFolders: Readonly<Record<string, string>> = {
   ".gradle": "gradle.properties",
   ".oci": "config",
   ".mutt": "passwd passwords",
+  ".vnc": "passwd",
   "glab-cli": "config.yml",
   doctl: "config.yaml",
   ".fly": "config.yml",
