@@ -115,20 +115,12 @@ export function earlierText(view: ContextView, log: LogParts, arrival: Arrival):
  * as changed.
  */
 function areComparable(before: ResultEntry, after: ResultEntry): boolean {
-  const isWhole = showsWhole(before) && showsWhole(after);
-  return isWhole && lastLine(before.text) === lastLine(after.text) && endsInBreak(before) === endsInBreak(after);
+  if (!showsWhole(before) || !showsWhole(after)) return false;
+  const [one, other] = [unnumbered(before.text ?? ""), unnumbered(after.text ?? "")];
+  return lastLine(one) === lastLine(other) && one.endsWith("\n") === other.endsWith("\n");
 }
 
-const endsInBreak = ({ text }: ResultEntry): boolean => {
-  const whole = text ?? "";
-  return (parseNumbered(whole)?.body ?? whole).endsWith("\n");
-};
-
-const lastLine = (text: string | null): string =>
-  bodyOf(text ?? "")
-    .trimEnd()
-    .split("\n")
-    .at(-1) ?? "";
+const lastLine = (text: string): string => text.trimEnd().split("\n").at(-1) ?? "";
 
 /** A tool that shows what was written, below one line of its own, shows what its arguments say already. */
 function repeatsArguments(
@@ -175,7 +167,9 @@ function isFullyVisible(view: ContextView, part: Part): boolean {
 }
 
 /** Without line numbers, and without what follows numbered lines. */
-function bodyOf(text: string): string {
+const bodyOf = (text: string): string => unnumbered(text).replace(/\n$/, "");
+
+function unnumbered(text: string): string {
   const numbered = parseNumbered(text);
-  return (numbered === undefined ? text : numbered.opening + numbered.body).replace(/\n$/, "");
+  return numbered === undefined ? text : numbered.opening + numbered.body;
 }
