@@ -88,7 +88,6 @@ const rows: readonly Row[] = [
     isWhole: true,
   },
   { strength: 1, names: "community" },
-
   // German
   { ...passwords, names: "kennwort losungswort zugangscode" },
   { ...secrets, names: "geheim geheimnis" },
