@@ -10,6 +10,8 @@ export interface PinnedTarball {
   readonly sha512: string;
   /** The file that contains the pin. */
   readonly pinnedIn: string;
+  /** The folder of the tarball that is unpacked. */
+  readonly only: string;
 }
 
 /**
@@ -18,7 +20,7 @@ export interface PinnedTarball {
  * @throws its error without a way to the registry; Error for another tarball than the pinned one
  */
 export async function fetchTarball(
-  { spec, sha512, pinnedIn }: PinnedTarball,
+  { spec, sha512, pinnedIn, only }: PinnedTarball,
   folder: string,
   missing: (message: string) => Error,
 ): Promise<void> {
@@ -29,7 +31,7 @@ export async function fetchTarball(
     .digest("base64");
   if (hash !== sha512)
     throw new Error(`The tarball of ${spec} is not the one that ${pinnedIn} names; nothing was run of it.`);
-  await must(`unpack ${spec}`, runProgram("tar", ["-xzf", tarball], folder), missing);
+  await must(`unpack ${spec}`, runProgram("tar", ["-xzf", tarball, only], folder), missing);
   await rm(join(folder, tarball));
 }
 

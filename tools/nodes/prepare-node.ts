@@ -23,7 +23,9 @@ export async function prepareNode(version: PinnedNode, shelf = toolchain): Promi
   await mkdir(shelf, { recursive: true });
   const own = await mkdtemp(join(shelf, "fetching-"));
   try {
-    const tarball = { spec: `${name}@${version}`, sha512, pinnedIn: "tools/nodes/pinned-nodes.ts" };
+    // The headers and documents beside the program take a third of the space.
+    const only = "package/bin";
+    const tarball = { spec: `${name}@${version}`, sha512, pinnedIn: "tools/nodes/pinned-nodes.ts", only };
     await fetchTarball(tarball, own, (message) => new MissingNode(message));
     await rename(own, folder);
   } catch (error) {
