@@ -10,8 +10,8 @@ export interface PinnedTarball {
   readonly sha512: string;
   /** The file that contains the pin. */
   readonly pinnedIn: string;
-  /** The folder of the tarball that is unpacked. */
-  readonly only: string;
+  /** The folder of the tarball that is unpacked; all of it without. */
+  readonly only?: string;
 }
 
 /**
@@ -31,7 +31,7 @@ export async function fetchTarball(
     .digest("base64");
   if (hash !== sha512)
     throw new Error(`The tarball of ${spec} is not the one that ${pinnedIn} names; nothing was run of it.`);
-  await must(`unpack ${spec}`, runProgram("tar", ["-xzf", tarball, only], folder), missing);
+  await must(`unpack ${spec}`, runProgram("tar", ["-xzf", tarball, ...(only === undefined ? [] : [only])], folder), missing);
   await rm(join(folder, tarball));
 }
 
