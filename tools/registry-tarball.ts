@@ -31,7 +31,11 @@ export async function fetchTarball(
     .digest("base64");
   if (hash !== sha512)
     throw new Error(`The tarball of ${spec} is not the one that ${pinnedIn} names; nothing was run of it.`);
-  await must(`unpack ${spec}`, runProgram("tar", ["-xzf", tarball, ...(only === undefined ? [] : [only])], folder), missing);
+  await must(
+    `unpack ${spec}`,
+    runProgram("tar", ["-xzf", tarball, ...(only === undefined ? [] : [only])], folder),
+    missing,
+  );
   await rm(join(folder, tarball));
 }
 

@@ -17,7 +17,17 @@ export function parse(prompt: RenderedPrompt): readonly Block[] {
     : prompt.layout.startsWith("log/")
       ? logBlocks
       : ssotBlocks;
-  return [{ kind: "system", text: prompt.system } as Block].concat(prompt.messages.flatMap(parser));
+  const blocks = prompt.messages.flatMap((message) => withLineAbove(message, parser));
+  return [{ kind: "system", text: prompt.system } as Block].concat(blocks);
+}
+
+/** Words of a person that a line of ours stands above: only the message's id says so, since whole words are not escaped. */
+function withLineAbove(message: PromptMessage, parser: (message: PromptMessage) => readonly Block[]): readonly Block[] {
+  if (message.role !== "user" || !message.id.includes("~earlier@")) return parser(message);
+  const end = message.text.indexOf("\n");
+  const notice = readNotice(message.text.slice(0, end));
+  const said = parser({ ...message, text: message.text.slice(end + 1) });
+  return notice === undefined ? said : [{ kind: "notice", notice }, ...said];
 }
 
 function verbatimBlocks(message: PromptMessage): readonly MessageBlock[] {

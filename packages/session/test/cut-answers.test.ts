@@ -49,7 +49,7 @@ it.each(["log", "ssot"] as const)(
     const text = `A question. ${"A word of it. ".repeat(900)}`;
     const ask = async () => {
       const { messages } = await session.assemble({ window: { bytesMax: 6_000 } });
-      const prompt = messages.find(({ role, text: said }) => role === "user" && said.startsWith("A question."))?.text;
+      const prompt = messages.find(({ role, text: said }) => role === "user" && said.includes("A question."))?.text;
       expect(prompt).toMatch(/\n\[cm: \d+ characters left out here; cm_context show turn2\]\n/);
       return prompt;
     };

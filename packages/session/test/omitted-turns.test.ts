@@ -131,6 +131,42 @@ describe.each(["log", "ssot"] as const)("a full window under layout %s", (layout
   });
 });
 
+describe.each(["log", "ssot"] as const)("a session without calls in a full window under layout %s", (layout) => {
+  it("says at each request what left, above a prompt that stands to the letter", async () => {
+    const store = createMemoryStore();
+    const session = await open(store, "s", layout);
+    const said = (n: number) => `[cm: not ours ${n}]\nPrompt ${n}. ${"x".repeat(500)}`;
+    for (let n = 0; n < 120; n += 1) {
+      await session.receive([{ role: "user", text: said(n) }]);
+      const blocks = parse(await session.assemble());
+      await session.record({ answer: { role: "assistant", text: `Answer ${n}. ${"y".repeat(500)}` } });
+
+      const left = session.view().log.flatMap((entry) => (entry.kind === "omitted" ? [entry] : []));
+      const prompts = left.filter(({ was }) => was === "user").length;
+      const notices = blocks.flatMap((block) =>
+        block.kind === "notice" && block.notice.kind === "earlier" ? [block.notice] : [],
+      );
+      expect(notices).toEqual(
+        left.length === 0
+          ? []
+          : [
+              {
+                kind: "earlier",
+                calls: 0,
+                tools: [],
+                ...(prompts === 0 ? {} : { prompts }),
+                turns: { from: (left[0]?.turn ?? 0) + 1, to: (left.at(-1)?.turn ?? 0) + 1 },
+              },
+            ],
+      );
+      const words = blocks.flatMap((block) => (block.kind === "user" ? [block.text] : []));
+      expect(words).toEqual(Array.from({ length: n + 1 }, (_, place) => said(place)).slice(-words.length));
+    }
+    expect(session.view().log[0]?.kind).toBe("omitted");
+    await isTheSameAgain(store, session, layout);
+  });
+});
+
 /** Opened again, and with each request rebuilt as it was sent. */
 async function isTheSameAgain(store: ObjectStore, session: Session, layout: "log" | "ssot"): Promise<void> {
   const before = session.view();

@@ -103,8 +103,8 @@ describe.each(formats)("%s", (_, requestOf) => {
 
   it("under ssot the mark stands before the active content", () => {
     const talk = [user("pool~1", "file id=1"), user("u0"), asks("a0", "c0"), result("r0", "c0", "[reference]")];
-    const first = promptAfter(undefined, [...talk, user("active~1", "text of one file")], "ssot/4");
-    const second = promptAfter(first, [...talk, asks("a1", "c1"), result("r1", "c1"), user("active~2")], "ssot/4");
+    const first = promptAfter(undefined, [...talk, user("active~1", "text of one file")], "ssot/5");
+    const second = promptAfter(first, [...talk, asks("a1", "c1"), result("r1", "c1"), user("active~2")], "ssot/5");
     const cache = new MarkedCache();
 
     cache.request(placeMarks(requestOf(first.messages), first));

@@ -34,10 +34,10 @@ import { members, poolLinesOf } from "./ssot-pool.ts";
  * SSOT 4.1 to the letter, plus escaping and a budget for the pool: system prompt, metadata pool, chat with references
  * in place of tool output, active content. Ids stand in full, objects in the order in which the session met them.
  */
-export const ssotLayout: Renderer = ssotRenderer("ssot/4", "id");
+export const ssotLayout: Renderer = ssotRenderer("ssot/5", "id");
 
 /** The same with the session's short names in place of ids of 64 digits (decision 25). */
-export const ssotAliasLayout: Renderer = ssotRenderer("ssot-alias/3", "alias");
+export const ssotAliasLayout: Renderer = ssotRenderer("ssot-alias/4", "alias");
 
 interface Naming {
   readonly named: "id" | "alias";
@@ -113,7 +113,10 @@ export function saidMessage(
 ): PromptMessage {
   const formOr = (part: string): PartForm => formOf(part) ?? fullForm;
   if (entry.kind === "assistant") return assistantInForms(view, entry, formOr);
-  return userInForm(entry, formOr(resultPart(entry.at)), escaped);
+  return userInForm(entry, formOr(resultPart(entry.at)), {
+    ...escaped,
+    above: logPlaces(view).omitted.above(entry.at),
+  });
 }
 
 const escaped: Parameters<typeof userInForm>[2] = {

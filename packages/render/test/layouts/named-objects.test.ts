@@ -7,7 +7,7 @@ import { ssotAliasLayout, ssotLayout } from "../../src/layouts/ssot.ts";
 import { rendererFor } from "../../src/layouts.ts";
 import { objectsOf, user, viewOf } from "../support/views.ts";
 
-describe("log/7", () => {
+describe("log/8", () => {
   const image = { sha256: "ab".repeat(32), mime: "image/png", bytes: 3 };
   it.each<[string, LogEntry, string]>([
     ["a result", result("begin, the middle, end"), "begin\n[cm: 14 characters left out here; cm_context show t1]\nend"],
@@ -161,7 +161,7 @@ describe("log/7", () => {
   });
 
   it("is the only version of the layout: those before it were never released", () => {
-    expect(rendererFor("log/7")).toBe(logLayout);
+    expect(rendererFor("log/8")).toBe(logLayout);
     for (const before of ["log/4", "log/5", "log/6"]) expect(rendererFor(before)).toBeUndefined();
   });
 });
@@ -204,7 +204,7 @@ describe("the pool of layouts ssot", () => {
     },
   );
 
-  it("stands by short names under ssot-alias/3, as every line of it does", () => {
+  it("stands by short names under ssot-alias/4, as every line of it does", () => {
     const sets = { active: new Set(["c1"]) };
     const view = viewOf({ log: [result("the output")], objects: objectsOf(...objects.values()), sets });
 
@@ -213,7 +213,7 @@ describe("the pool of layouts ssot", () => {
       "toolcall_ref id=t1 tool=find status=ok",
       "ACTIVE_CONTENT id=t1\nthe output",
     ]);
-    expect(rendererFor("ssot-alias/3")).toBe(ssotAliasLayout);
+    expect(rendererFor("ssot-alias/4")).toBe(ssotAliasLayout);
   });
 
   it.each([

@@ -6,7 +6,7 @@ import { namedPolicies } from "../../src/policies/named-policies.ts";
 
 describe("the names of objects in a replay", () => {
   it.each(["ssot", "full"] as const)("can be short under policy %s", (name) => {
-    expect(withIds(namedPolicies[name], "alias").renderer).toBe(rendererFor("ssot-alias/3"));
+    expect(withIds(namedPolicies[name], "alias").renderer).toBe(rendererFor("ssot-alias/4"));
     expect(withIds(namedPolicies[name], "full")).toBe(namedPolicies[name]);
   });
 

@@ -11,11 +11,11 @@ import {
   type UserEntry,
 } from "@cm/context-log";
 import { defined, type JsonObject } from "@cm/object-model";
-import { escapeForeign } from "@cm/prompt-grammar";
+import { escapeForeign, noticeLine } from "@cm/prompt-grammar";
 import { argsChars } from "../messages/content.ts";
 import { assistantMessage, memoizedMessage, verbatimMessage } from "../messages/verbatim.ts";
 import { cutArgs, cutText, cutWhole, cutWords, withoutReplaced } from "./cut-text.ts";
-import { aliasOf, spansSuffix } from "./log-places.ts";
+import { aliasOf, logPlaces, type OmittedLine, spansSuffix } from "./log-places.ts";
 import { resultWithNotes } from "./result.ts";
 
 /** The message of an entry whose parts stand in these forms; undefined for a note, which stands in a result, and for what left the prompt. */
@@ -27,7 +27,10 @@ export function logMessage(
   if (isNote(entry) || entry.kind === "omitted") return undefined;
   switch (entry.kind) {
     case "user":
-      return userInForm(entry, formOf(resultPart(entry.at)));
+      return userInForm(entry, formOf(resultPart(entry.at)), {
+        ...toTheLetter,
+        above: logPlaces(view).omitted.above(entry.at),
+      });
     case "assistant":
       return assistantInForms(view, entry, formOf);
     case "result":
@@ -139,16 +142,24 @@ interface SaidText {
   readonly escaped: (text: string) => string;
   /** Where it escapes, what a cut message's id says of that. */
   readonly mark?: string;
+  /** What stands above the person's words. */
+  readonly above?: OmittedLine | undefined;
 }
 
 const toTheLetter: SaidText = { whole: verbatimMessage, escaped: (text) => text };
 
 /** What the user said, whole; cut in its middle and without attachments only where a window forces it. */
-export function userInForm(
-  entry: UserEntry,
-  form: PartForm,
-  { whole, escaped, mark = "" }: SaidText = toTheLetter,
-): PromptMessage {
+export function userInForm(entry: UserEntry, form: PartForm, { above, ...said }: SaidText): PromptMessage {
+  const message = saidInForm(entry, form, said);
+  if (above === undefined) return message;
+  const id = `${message.id}~${above.key}`;
+  return memoizedMessage(entry, id, () => {
+    const text = `${noticeLine(above.notice)}\n${message.text}`;
+    return { ...message, id, text, chars: text.length };
+  });
+}
+
+function saidInForm(entry: UserEntry, form: PartForm, { whole, escaped, mark = "" }: SaidText): PromptMessage {
   const attachments = entry.attachments.length;
   if (form.form !== "spans") return whole(entry);
   const cut = cutText(entry.text, form);

@@ -62,7 +62,17 @@ export function messagePlace(log: readonly LogEntry[], part: string): number {
 /** Tools that the line names; the others are counted together. */
 const toolsNamedMax = 4;
 
-/** What left the prompt of a log, as one line says it: it stands at the start of the first result behind all of it. */
+/** What left the prompt of a log, as one line says it. */
+export interface OmittedLine {
+  /** Names the line: more can only leave. */
+  readonly key: string;
+  readonly notice: EarlierNotice;
+}
+
+/**
+ * What left the prompt of a log: one line says it, at the start of the first result or prompt behind all of it. A result
+ * alone does not do: in a session without calls, and at the first request of a turn, there may be none.
+ */
 export class OmittedTurns {
   readonly #calls = new Map<string, number>();
   #prompts = 0;
@@ -72,7 +82,7 @@ export class OmittedTurns {
   #place: number | undefined;
 
   read(entry: LogEntry): void {
-    if (entry.kind === "result") this.#place ??= this.#entries === 0 ? undefined : entry.at;
+    if (entry.kind === "result" || entry.kind === "user") this.#place ??= this.#entries === 0 ? undefined : entry.at;
     if (entry.kind !== "omitted") return;
     if (this.#entries === 0) this.#firstTurn = entry.turn;
     this.#lastTurn = Math.max(this.#lastTurn, entry.turn);
@@ -82,13 +92,13 @@ export class OmittedTurns {
     if (entry.was === "result") this.#calls.set(entry.tool ?? "", (this.#calls.get(entry.tool ?? "") ?? 0) + 1);
   }
 
-  /** Of the result that says it; undefined where there is none. */
+  /** Of the message that says it; undefined where there is none. */
   get place(): number | undefined {
     return this.#place;
   }
 
-  /** What the result at this place begins with; undefined for all others. `key` names it: more can only leave. */
-  above(place: number): { readonly key: string; readonly notice: EarlierNotice } | undefined {
+  /** What the message at this place begins with; undefined for all others. */
+  above(place: number): OmittedLine | undefined {
     return place === this.#place ? { key: `earlier@${this.#entries}`, notice: this.#notice() } : undefined;
   }
 

@@ -111,7 +111,7 @@ describe("a full window under layout ssot", () => {
 
     expect(decision.poolChars).toBe(0);
     expect(prompt.messages[0]?.text).toBe("not_shown count=91; cm_context list");
-    expect(prompt.messages).toContainEqual(expect.objectContaining({ text: said }));
+    expect(prompt.messages.at(-1)?.text.replace(/^\[cm: left out above, .*\n/, "")).toBe(said);
   });
 
   it("has a call that no window has room for cut, as long as it stands, and nothing else for it", () => {
@@ -144,7 +144,8 @@ describe("a full window under layout ssot", () => {
 
     const { prompt } = session.request();
 
-    const blocks = parse(prompt).slice(2);
+    const [left, ...blocks] = parse(prompt).slice(2);
+    expect(left).toMatchObject({ kind: "notice", notice: { kind: "earlier", calls: 1, prompts: 1 } });
     expect(blocks).toMatchObject([{ kind: "user" }, { kind: "notice", notice: { kind: "cut" } }]);
     const texts = blocks.map((block) => ("text" in block ? block.text : ""));
     expect(texts).toEqual([said.slice(0, 200), said.slice(-200)]);

@@ -12,6 +12,7 @@ import {
   placeOfPart,
 } from "@cm/context-log";
 import { defined } from "@cm/object-model";
+import { parse } from "@cm/prompt-grammar";
 import { forSeeds, RecordedSession, type SessionRequest } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
 import { layouts } from "../../../src/index.ts";
@@ -34,6 +35,7 @@ describe("a window under layout log", () => {
         expect(bytesOf(request)).toBeLessThanOrEqual(bytesMax);
         expect(unlisted(request)).toEqual([]);
         expect(brokenPairs(request)).toEqual([]);
+        expect(linesAboutWhatLeft(request)).toBe(hasLeft(request) ? 1 : 0);
         if (request.copy !== undefined)
           expect(layouts.log.policy.decide(request.copy, defaultPrices)).toEqual(request.decision);
       }
@@ -108,11 +110,18 @@ function unlisted({ view, wanted, decision, prompt }: Bounded): readonly string[
 const omittedIn = ({ omit = [] }: PromptDecision): ReadonlySet<number> =>
   new Set(omit.flatMap(([from, to]) => Array.from({ length: to - from }, (_, place) => from + place)));
 
-/** The result that says what left; what left before is said by another where more leaves behind it. */
+/** The result or prompt that says what left; what left before is said by another where more leaves behind it. */
 const firstBehind = (omitted: ReadonlySet<number>, { log }: ContextView): number =>
-  log.find(({ at, kind }) => kind === "result" && !omitted.has(at) && at > Math.max(...omitted))?.at ?? -1;
+  log.find(({ at, kind }) => (kind === "result" || kind === "user") && !omitted.has(at) && at > Math.max(...omitted))
+    ?.at ?? -1;
 
 const isSame = (one: PartForm | undefined, other: PartForm): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+const hasLeft = ({ view, decision }: Bounded): boolean =>
+  decision.omit !== undefined || view.log.some(({ kind }) => kind === "omitted");
+
+const linesAboutWhatLeft = ({ prompt }: Bounded): number =>
+  parse(prompt).filter((block) => block.kind === "notice" && block.notice.kind === "earlier").length;
 
 /** Places where ids, roles or order differ from the log. */
 function brokenPairs({ view, decision, prompt }: SessionRequest): readonly string[] {
