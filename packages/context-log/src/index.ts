@@ -7,7 +7,7 @@ export type * from "./log-entries.ts";
 export { indexedView, LogIndex } from "./log-index.ts";
 export { messageBytes } from "./message-bytes.ts";
 export { NumberColumn } from "./number-column.ts";
-export { logAfterOmission, plainCharsOf, viewAfterOmission } from "./omitted-entries.ts";
+export { logAfterOmission, plainCharsOf, rangesOf, viewAfterOmission } from "./omitted-entries.ts";
 export * from "./part-form.ts";
 export * from "./policy.ts";
 export * from "./prices.ts";

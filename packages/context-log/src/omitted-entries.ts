@@ -33,6 +33,22 @@ export function viewAfterOmission<View extends Pick<ContextView, "log" | "forms"
   return { view: indexedView({ ...view, log, forms }), decision };
 }
 
+/** Places as ranges. What left before does not part them. */
+export function rangesOf(log: readonly LogEntry[], places: Iterable<number>): readonly PlaceRange[] {
+  const ranges: [number, number][] = [];
+  for (const place of [...places].sort((a, b) => a - b)) {
+    const last = ranges.at(-1);
+    if (last !== undefined && leftBetween(log, last[1], place)) last[1] = place + 1;
+    else ranges.push([place, place + 1]);
+  }
+  return ranges;
+}
+
+function leftBetween(log: readonly LogEntry[], from: number, to: number): boolean {
+  for (let at = from; at < to; at += 1) if (log[at]?.kind !== "omitted") return false;
+  return true;
+}
+
 /** Characters that an entry has in the plain log: text and arguments as JSON, of notes none. */
 export function plainCharsOf(entry: LogEntry): number {
   if (isNote(entry)) return 0;

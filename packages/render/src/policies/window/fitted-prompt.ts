@@ -9,6 +9,7 @@ import {
   type PromptDecision,
   placeOfPart,
   type Recall,
+  rangesOf,
   resultPart,
 } from "@cm/context-log";
 import { nonEmpty } from "@cm/object-model";
@@ -18,7 +19,7 @@ import { fullForm, logPlaces, messagePlace } from "../../layouts/log/log-places.
 import { returningReminders } from "../../layouts/log/shorter-output.ts";
 import { bytesInForms, type EntryBytes, entryBytesOf, pinnableObjects } from "../log-index/fold-candidates.ts";
 import { partsOf } from "../log-index/log-parts.ts";
-import { lineBytesMax, rangesOf } from "./omit-earlier.ts";
+import { lineBytesMax } from "./omit-earlier.ts";
 
 /** Why the window changed something, as the step records it. */
 export type WindowReason =
@@ -169,10 +170,6 @@ export class FittedPrompt {
   /** With what points at those. */
   #pointingThrough(part: string): readonly string[] {
     return this.pointingAt(part).flatMap((one) => [one, ...this.#pointingThrough(one)]);
-  }
-
-  bytesOf(places: readonly number[]): number {
-    return places.reduce((sum, place) => sum + this.bytesAt(place), 0);
   }
 
   /** What is pinned and stands as text at these places or in notes there. */

@@ -1,4 +1,4 @@
-import { askedBy, type ContextView, type PlaceRange } from "@cm/context-log";
+import { askedBy, type ContextView } from "@cm/context-log";
 
 /** What calls of earlier turns may weigh at most when nothing of their text stands any more, as a share of the window. */
 const skeletonShareMax = 0.5;
@@ -13,7 +13,7 @@ export interface LeavingPrompt {
   readonly view: ContextView;
   /** Of all messages that are left, with the line about those that are not. */
   readonly bytes: number;
-  bytesOf(places: readonly number[]): number;
+  bytesAt(place: number): number;
   /** Pinned objects of which text stands at these places. */
   pinnedAt(places: readonly number[]): readonly string[];
   isOmitted(place: number): boolean;
@@ -48,7 +48,7 @@ function omitDownTo(
   if (weight <= most) return;
   for (const { places } of units) {
     if (weight <= least) return;
-    weight -= prompt.bytesOf(places);
+    weight -= bytesOf(prompt, places);
     prompt.omit(places);
   }
 }
@@ -99,7 +99,10 @@ const earlierCalls = (prompt: LeavingPrompt, units: readonly EarlierUnit[]): rea
   calls(prompt, units).filter(({ turn }) => turn < prompt.view.turn);
 
 const weightOf = (prompt: LeavingPrompt, units: readonly EarlierUnit[]): number =>
-  units.reduce((sum, { places }) => sum + prompt.bytesOf(places), 0);
+  units.reduce((sum, { places }) => sum + bytesOf(prompt, places), 0);
+
+const bytesOf = (prompt: LeavingPrompt, places: readonly number[]): number =>
+  places.reduce((sum, place) => sum + prompt.bytesAt(place), 0);
 
 /** The oldest first, and where any must leave, as many as it takes to the low mark. */
 function leave(
@@ -166,22 +169,6 @@ function earlierUnits({ log, step, turn }: Pick<ContextView, "log" | "step" | "t
 
 /** What the line about all that left weighs at most, in bytes. */
 export const lineBytesMax = 1_200;
-
-/** Places as ranges. What left before does not part them. */
-export function rangesOf(log: ContextView["log"], places: Iterable<number>): readonly PlaceRange[] {
-  const ranges: [number, number][] = [];
-  for (const place of [...places].sort((a, b) => a - b)) {
-    const last = ranges.at(-1);
-    if (last !== undefined && leftBetween(log, last[1], place)) last[1] = place + 1;
-    else ranges.push([place, place + 1]);
-  }
-  return ranges;
-}
-
-function leftBetween(log: ContextView["log"], from: number, to: number): boolean {
-  for (let at = from; at < to; at += 1) if (log[at]?.kind !== "omitted") return false;
-  return true;
-}
 
 /** A forced fold goes down to this share of the window, so that not every request has to fold. */
 export const lowMark = 0.85;

@@ -5,12 +5,13 @@ import {
   type PromptDecision,
   placeOfPart,
   type RenderedPrompt,
+  rangesOf,
 } from "@cm/context-log";
 import { nonEmpty } from "@cm/object-model";
 import { logPlaces } from "../../layouts/log/log-places.ts";
 import { saidMessage } from "../../layouts/ssot.ts";
 import { type CutPrompt, cutReason } from "./cut-texts.ts";
-import { type LeavingPrompt, lineBytesMax, rangesOf } from "./omit-earlier.ts";
+import { type LeavingPrompt, lineBytesMax } from "./omit-earlier.ts";
 
 type Forms = NonNullable<PromptDecision["forms"]>;
 
@@ -52,10 +53,6 @@ export class WeighedChat implements LeavingPrompt, CutPrompt {
     return this.#omitted.has(place) ? 0 : (this.#weights.get(place) ?? 0);
   }
 
-  bytesOf(places: readonly number[]): number {
-    return places.reduce((sum, place) => sum + this.bytesAt(place), 0);
-  }
-
   /** Pinned objects stand in a message of their own. */
   pinnedAt(): readonly string[] {
     return [];
@@ -67,7 +64,7 @@ export class WeighedChat implements LeavingPrompt, CutPrompt {
 
   omit(places: readonly number[]): void {
     const notes = places.flatMap((place) => logPlaces(this.view).notesInto(place));
-    this.#bytes -= this.bytesOf([...places, ...notes.map(({ at }) => at)]);
+    for (const place of [...places, ...notes.map(({ at }) => at)]) this.#bytes -= this.bytesAt(place);
     for (const place of places) this.#omitted.add(place);
   }
 
