@@ -39,6 +39,26 @@ describe("lines that stand in view already", () => {
     );
   });
 
+  it("are counted as everywhere: behind the last line break there is none", () => {
+    const script = new Script();
+    script.call("write", { path: "a.ts", content: `${lines(60)}\n` }, "ok");
+    const read = script.read("b.ts", `one\n${lines(60)}\n`);
+
+    expect(script.request().shown(read)).toBe(
+      "one\n[cm: lines 2-61 left out here: the same as lines 1-60 of the text written 1 call above; cm_context show t2]",
+    );
+  });
+
+  it("end where one text ends and the other one has an empty line", () => {
+    const script = new Script();
+    script.call("bash", { command: "make" }, `${lines(60)}\n\nmore`);
+    const read = script.read("b.ts", `one\n${lines(60)}\n`);
+
+    expect(script.request().shown(read)).toBe(
+      "one\n[cm: lines 2-61 left out here: the same as lines 1-60 of the output 1 call above; cm_context show t2]\n",
+    );
+  });
+
   it("may stand in the text that an earlier call wrote", () => {
     const script = new Script();
     script.call("write", { path: "a.ts", content: lines(60) }, "ok");

@@ -132,7 +132,9 @@ function pointerBlocks(
     ...known.map((run, index): NoticeBlock => {
       const base = view.log[Number(run.in)];
       const inBase = textLines(base?.kind === "result" ? (base.text ?? "") : "");
-      const range = (from: number) => ({ from, to: from + run.count - 1 });
+      const endsBehindBreak = lines.length > 1 && run.line + run.count === lines.length && text.endsWith("\n");
+      const count = endsBehindBreak && run.count > 1 ? run.count - 1 : run.count;
+      const range = (from: number) => ({ from, to: from + count - 1 });
       const notice: Notice = {
         kind: "same-lines",
         left: range(lines[run.line]?.number ?? run.line + 1),

@@ -70,10 +70,12 @@ interface RunFacts {
 }
 
 function runLine(view: ContextView, entry: ResultEntry, { run, id, lines, base }: RunFacts): string {
+  // As everywhere, what follows the last line break of a text is no line.
+  const count = isBehindEnd(lines, run.line + run.count - 1) ? Math.max(1, run.count - 1) : run.count;
   return noticeLine({
     kind: "same-lines",
-    left: numbersOf(lines, run.line, run.count),
-    same: numbersOf(base, run.from, run.count),
+    left: numbersOf(lines, run.line, count),
+    same: numbersOf(base, run.from, count),
     where: isWritten(run) ? "written" : "output",
     callsAbove: callsAbove(view, entry, run),
     id,
@@ -86,6 +88,10 @@ function callsAbove(view: ContextView, entry: ResultEntry, run: RepeatedRun): nu
   const between = logPlaces(view).callsBetween(placeOfPart(run.in), entry.at);
   return isWritten(run) ? between - callOfPart(run.in) - 1 : between;
 }
+
+/** The empty piece behind the last line break of a text. */
+export const isBehindEnd = (lines: readonly TextLine[], place: number): boolean =>
+  place > 0 && place === lines.length - 1 && lines[place]?.whole === "";
 
 /** As a tool numbers them, else counted from the first line of the text. */
 function numbersOf(

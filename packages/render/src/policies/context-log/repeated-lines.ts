@@ -1,6 +1,6 @@
 import type { ContextView, RepeatedRun } from "@cm/context-log";
 import { type TextLine, textLines } from "@cm/tool-calls";
-import { countedText } from "../../layouts/log/shorter-output.ts";
+import { countedText, isBehindEnd } from "../../layouts/log/shorter-output.ts";
 import { limits } from "../../limits.ts";
 import { type LinePlaces, linePlacesOf } from "../log-index/line-places.ts";
 import type { Part } from "../log-index/part.ts";
@@ -76,6 +76,8 @@ class RunFinder {
     for (;;) {
       const [own, other] = [this.lines[line + count], base[from + count]];
       if (own === undefined || other === undefined || own.text !== other.text) return count;
+      // An empty line is not the same as none.
+      if (isBehindEnd(this.lines, line + count) !== isBehindEnd(base, from + count)) return count;
       // A range of lines says their numbers only where all of them have one, or none has.
       if (!goesOn(this.lines, line, count) || !goesOn(base, from, count)) return count;
       count += 1;
