@@ -4,22 +4,36 @@ import type { PiMessage } from "../pi/pi-types.ts";
 
 /**
  * The newest messages that a window has room for: older turns go as a whole, then older calls of the current one with
- * their results. What is left begins with what the user said. Nothing is cut: where the newest call alone is too much, it
- * stays.
+ * their results, and a message of ours says so in their place. What is left begins with what the user said. Nothing is
+ * cut: where the newest call alone is too much, it stays.
  */
 export function withinWindow(messages: readonly PiMessage[], window: WindowBound | undefined): readonly PiMessage[] {
   const bytesMax = bytesOf(window);
   let bytes = messages.reduce((sum, message) => sum + weightOf(message), 0);
   if (bytes <= bytesMax) return messages;
   const left = [...messages];
-  const drop = (from: number, to: number): void => {
+  bytes += weightOf(earlierTurns(messages.length)) + weightOf(earlierCalls(messages.length));
+  const drop = (from: number, to: number): number => {
     for (const message of left.splice(from, to - from)) bytes -= weightOf(message);
+    return to - from;
   };
-  for (let next = nextPrompt(left); bytes > bytesMax && next > 0; next = nextPrompt(left)) drop(0, next);
+  let [ofTurns, ofCalls] = [0, 0];
+  for (let next = nextPrompt(left); bytes > bytesMax && next > 0; next = nextPrompt(left)) ofTurns += drop(0, next);
   // Behind the prompt that the turn begins with.
   for (let next = nextAnswer(left); bytes > bytesMax && next > 0; next = nextAnswer(left))
-    drop(firstAnswer(left), next);
-  return left;
+    ofCalls += drop(firstAnswer(left), next);
+  if (ofCalls > 0) left.splice(firstAnswer(left), 0, earlierCalls(ofCalls));
+  return ofTurns > 0 ? [earlierTurns(ofTurns), ...left] : left;
+}
+
+const earlierTurns = (count: number): PiMessage => leftOut(count, "of earlier turns left out above");
+
+const earlierCalls = (count: number): PiMessage => leftOut(count, "of earlier calls left out here");
+
+function leftOut(count: number, where: string): PiMessage {
+  const [messages, them] = count === 1 ? ["message", "it"] : ["messages", "them"];
+  const text = `[cm: ${count} ${messages} ${where}, and what keeps ${them} cannot be reached now]`;
+  return { role: "user", content: [{ type: "text", text }], timestamp: 0 };
 }
 
 function bytesOf({ tokensMax, answerTokens = 0, bytesMax }: WindowBound = {}): number {

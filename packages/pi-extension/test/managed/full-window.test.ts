@@ -93,6 +93,7 @@ describe("a prompt that stands in for a session's", () => {
     expect(withinWindow(messages, { tokensMax: 100_000 })).toBe(messages);
     expect(kept(5_000)).toEqual([
       "user",
+      "user",
       "assistant",
       "b1",
       "assistant",
@@ -103,9 +104,14 @@ describe("a prompt that stands in for a session's", () => {
       "assistant",
       "c2",
     ]);
-    expect(kept(3_000)).toEqual(["user", "assistant", "c1", "assistant", "c2"]);
-    expect(kept(1_500)).toEqual(["user", "assistant", "c2"]);
-    expect(kept(10)).toEqual(["user", "assistant", "c2"]);
+    expect(kept(3_000)).toEqual(["user", "user", "assistant", "c1", "assistant", "c2"]);
+    expect(kept(1_500)).toEqual(["user", "user", "user", "assistant", "c2"]);
+    expect(kept(10)).toEqual(["user", "user", "user", "assistant", "c2"]);
+    expect(withinWindow(messages, { bytesMax: 1_500 }).slice(0, 3).map(textOf)).toEqual([
+      "[cm: 10 messages of earlier turns left out above, and what keeps them cannot be reached now]",
+      "c",
+      "[cm: 2 messages of earlier calls left out here, and what keeps them cannot be reached now]",
+    ]);
   });
 });
 
