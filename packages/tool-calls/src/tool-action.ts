@@ -30,7 +30,14 @@ export function fileAction(tool: string, args: JsonObject): ToolAction {
   if (kind === "search" || kind === "list" || kind === "command") return { does: "other", what: kind };
   if (args.dryRun === true || args.dry_run === true || args.preview === true) return unknown;
   if (textOf(args, "owner") !== undefined && textOf(args, "repo") !== undefined) return unknown;
-  return oneOrSeveral(filesOfPatch(kind, args) ?? filesNamed(kind, args));
+  return oneOrSeveral(filesOfPatch(kind, args) ?? filesNamed(kind, withoutMark(tool, args)));
+}
+
+/** Pi and what is made from it take one `@` before a path for a mark of the person's, and open what follows. */
+function withoutMark(tool: string, args: JsonObject): JsonObject {
+  const { path } = args;
+  const isMarked = /^(?:read|edit|write)$/.test(tool) && typeof path === "string" && /^@./.test(path);
+  return isMarked ? { ...args, path: path.slice(1) } : args;
 }
 
 /** The actions of a call, one for each file; none where nothing sure is known. */

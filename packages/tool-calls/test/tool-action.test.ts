@@ -45,6 +45,10 @@ no end`;
 describe("what a call did, by name and arguments", () => {
   it.each<[string, JsonObject, unknown]>([
     ["read", { path: "a.ts" }, read("a.ts")],
+    ["read", { path: "@a.ts" }, read("a.ts")],
+    ["edit", { path: "@@a.ts", edits: [{ oldText: "x", newText: "y" }] }, edit("@a.ts", "x")],
+    ["write", { path: "@src/a.ts", content: "x" }, write("src/a.ts")],
+    ["Read", { file_path: "@types/a.ts" }, read("@types/a.ts")],
     ["Read", { file_path: "/w/a.ts", offset: 3 }, read("/w/a.ts")],
     ["edit", { path: "a.ts", oldText: "x", newText: "y" }, edit("a.ts", "x")],
     ["Edit", { file_path: "a.ts", old_string: "x", new_string: "" }, edit("a.ts", "x")],
