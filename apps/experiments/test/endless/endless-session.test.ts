@@ -15,7 +15,7 @@ const shapes = (["log", "ssot"] as const).flatMap((layout) =>
 );
 
 describe.each(shapes)("a session under layout $layout in $bytesMax bytes", ({ layout, bytesMax }) => {
-  it("goes on for ever: each request fits, is valid, and is rebuilt as it was", async () => {
+  it("goes on for ever: each request fits, is valid, says what left, and is rebuilt as it was", async () => {
     const store = createMemoryStore();
     const session = await openSession({
       ...{ store, layout: layouts[layout], rendererFor, session: "endless" },
@@ -31,6 +31,7 @@ describe.each(shapes)("a session under layout $layout in $bytesMax bytes", ({ la
       expect(faultsIn(prompt)).toEqual([]);
       expect(earlierWordsOf(prompt)).toBeLessThanOrEqual(0.4 * bytesMax);
       const { n } = await session.record(recordOf(call));
+      expect(linesAboutWhatLeft(prompt)).toBe(session.view().log.some(({ kind }) => kind === "omitted") ? 1 : 0);
       calls += call.answer.calls.length;
       hashes.set(n, sha256(bytesText(prompt)));
     }
@@ -71,6 +72,9 @@ function recordOf({ answer, results }: ModelCall) {
 
 const bytesOf = ({ messages }: RenderedPrompt): number =>
   messages.reduce((sum, message) => sum + messageBytes(message), 0);
+
+const linesAboutWhatLeft = ({ messages }: RenderedPrompt): number =>
+  messages.filter(({ text }) => text.startsWith("[cm: left out above, ")).length;
 
 /** What the person said in turns of which no answer stands: it is kept long, and never crowds out the work. */
 const earlierWordsOf = ({ messages }: RenderedPrompt): number =>
