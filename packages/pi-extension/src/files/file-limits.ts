@@ -6,6 +6,8 @@ export const fileTouchLimits = {
   touchesPerStepMax: 5_000,
   /** A path that a call names, in UTF-16 units. */
   pathCharsMax: 4_096,
+  /** How long to wait for which of a path's spellings is there. */
+  spellingsMs: 1_000,
   /** The end of an output in which Pi's own remarks are looked for, in UTF-16 units. */
   remarkCharsMax: 8_192,
   /** The part of a listing that is looked at, in UTF-16 units; Pi's tools give at most 51,200 bytes and a remark. */

@@ -8,6 +8,8 @@ import type { BlockedSecretFile } from "./blocked-secret-files.ts";
 import { CurrentFiles, type FilesystemOptions } from "./current-files.ts";
 import { fileTouchLimits as limits } from "./file-limits.ts";
 import { FurtherSources } from "./further-sources.ts";
+import { asFound, type Places } from "./path-spellings.ts";
+import { isBindable } from "./pi-path.ts";
 import type { CallPlace, RecordedTouch, ToolCall } from "./recorded-touch.ts";
 import { onePerPath, touchesOf } from "./touches-of-call.ts";
 
@@ -85,7 +87,9 @@ async function boundTouches(
   current: CurrentFiles,
   further: FurtherSources,
 ): Promise<readonly FileTouch[]> {
-  const kept = onePerPath(touches).slice(0, limits.touchesPerCallMax);
+  const isKnown = !current.isClosed && current.now().files.kind !== "unknown";
+  const found = isKnown ? await asFound(touches, placesIn(current)) : touches;
+  const kept = onePerPath(found).slice(0, limits.touchesPerCallMax);
   const paths = kept.map(({ path }) => path);
   const bindings = new Map<string, SourceBinding>(await bindingsOf(current, paths));
   for (const path of paths) {
@@ -99,6 +103,11 @@ async function boundTouches(
   });
 }
 
+const placesIn = (current: CurrentFiles): Places => ({
+  bindAll: (paths) => current.source().bindAll(paths),
+  observe: (...asked) => current.observe(...asked),
+});
+
 /** Absolute paths as bindings; without those that are none, or all where their owner is unknown. */
 async function bindingsOf(
   current: CurrentFiles,
@@ -109,9 +118,6 @@ async function bindingsOf(
   const bindings = kept.length === 0 ? [] : await current.source().bindAll(kept);
   return new Map(bindings.flatMap((binding, place) => [[kept[place] ?? "", binding]]));
 }
-
-const isBindable = (path: string): boolean =>
-  posix.isAbsolute(path) && path.length <= limits.pathCharsMax && !path.includes("\0") && path.isWellFormed();
 
 /** "source/1" over the source that counts now. Without a tracker: the sweep before each request finds what changed. */
 function sourceOfCurrent(current: CurrentFiles): Source<FilesystemBinding> {

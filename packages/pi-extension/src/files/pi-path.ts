@@ -26,6 +26,10 @@ export function agentPath(text: string | undefined, { cwd, home }: CallPlace): s
   return posix.isAbsolute(whole) || posix.isAbsolute(cwd) ? posix.resolve(cwd, whole).toWellFormed() : undefined;
 }
 
+/** Whether a source takes it. */
+export const isBindable = (path: string): boolean =>
+  posix.isAbsolute(path) && path.length <= limits.pathCharsMax && !path.includes("\0") && path.isWellFormed();
+
 function fromUrl(url: string): string | undefined {
   try {
     return fileURLToPath(url, { windows: false });

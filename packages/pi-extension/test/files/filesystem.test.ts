@@ -1,7 +1,7 @@
 // @module-tag process
 // Verifies: SSOT 5.3, 5.6, 5.10 (files of a Pi session)
 import { execFileSync } from "node:child_process";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { HeardMounts, mountsChannel } from "../../src/files/mounts-message.ts";
 import { eventBus } from "./event-bus.ts";
@@ -109,6 +109,33 @@ describe("the files of a session on this machine", () => {
     isOver = true;
 
     expect([before, await lookAt(files, "a.ts")]).toEqual(["a", "a"]);
+  });
+
+  it.each([
+    ["decomposed letters", "gro\u0308\u00dfe.md", "gr\u00f6\u00dfe.md"],
+    ["a curly quote", "d\u2019eau.txt", "d'eau.txt"],
+    ["both", "l\u2019e\u0301cran.txt", "l'\u00e9cran.txt"],
+    ["a narrow space", "Shot 9.41.00\u202fAM.txt", "Shot 9.41.00 AM.txt"],
+  ])("have one name, under which Pi found them: with %s", async (_, name, asked) => {
+    const files = filesOf(folderWith({ [`app/${name}`]: "a" }));
+    const [touch] = await files.bind(files.touched(read(asked, "a")));
+    const [plain] = await files.bind(files.touched(read(name, "a")));
+
+    expect(touch).toMatchObject({ as: "read", binding: { path: expect.stringMatching(new RegExp(`/${name}$`)) } });
+    // A model cannot write the narrow space: Pi takes it for a plain one.
+    expect(plain?.binding).toEqual(touch?.binding);
+  });
+
+  it("are what they were called where both spellings are there, or none", async () => {
+    const files = filesOf(folderWith({ "app/d'eau.txt": "a", "app/d\u2019eau.txt": "b" }));
+
+    const both = await files.bind(files.touched(read("d'eau.txt", "a")));
+    const none = await files.bind(files.touched(read("o'neil.txt", "a")));
+
+    expect([both, none].flat().map(({ binding }) => "path" in binding && basename(binding.path))).toEqual([
+      "d'eau.txt",
+      "o'neil.txt",
+    ]);
   });
 
   it("leave out paths that cannot be bound, and keep the strongest touch of each", async () => {
