@@ -20,7 +20,7 @@ interface Shown {
 const windowed = /^(?:open|goto|scroll_up|scroll_down|edit|insert|create)$/;
 const windowHead = /^\[File: ([^\n]{1,1000}?) \(\d+ lines total\)\]/m;
 const refusal =
-  /^(?:<tool_use_error>|<system-reminder>warning: the file exists but|file \S{1,1000} not found|(?:your proposed edit|your edit was not|no replacement was|string to replace|old_str|no such file|file not found|file does not exist|file has not been read|found \d+ (?:matches|occurrences)|the user doesn't want|failed to|could not|cannot|can't|unable to|the tool execution failed|enoent|patch failed|apply_patch verification)\b|error\b)/i;
+  /^(?:<tool_use_error>|\[line \d{1,9} is [\d.]{1,12}[kmg]?b, exceeds |<system-reminder>warning: the file exists but|file \S{1,1000} not found|(?:your proposed edit|your edit was not|no replacement was|string to replace|old_str|no such file|file not found|file unchanged since last read|file does not exist|file has not been read|found \d+ (?:matches|occurrences)|the user doesn't want|failed to|could not|cannot|can't|unable to|the tool execution failed|enoent|patch failed|apply_patch verification)\b|error\b)/i;
 const listing =
   /^(?:here'?s the files and directories|directory listing for|\[(?:dir|file)\] |<path>[^\n]{1,1000}<\/path>\n<type>directory<)/i;
 const changed = /\b(?:has been|was|successfully) (?:updated|edited|modified|replaced|patched|applied)\b/i;

@@ -223,6 +223,18 @@ describe("what a call did, by its output", () => {
       "<system-reminder>Warning: the file exists but is shorter than the provided offset (90).</system-reminder>",
       { ...read("a.ts"), failed: true },
     ],
+    [
+      "read",
+      { path: "a.log" },
+      "[Line 1 is 58.6KB, exceeds 50.0KB limit. Use bash: sed -n '1p' a.log | head -c 51200]",
+      { ...read("a.log"), failed: true },
+    ],
+    [
+      "Read",
+      { file_path: "a.ts" },
+      "File unchanged since last read. What was read before is still current.",
+      { ...read("a.ts"), failed: true },
+    ],
     ["read", { path: "a.log" }, `Error: one\n${"x".repeat(600)}`, read("a.log")],
     ["Edit", { file_path: "a.ts", old_string: "x" }, "The file a.ts has been updated.", edit("a.ts", "x")],
     ["read", { path: "a.ts" }, "The file a.ts has been updated.", read("a.ts")],
