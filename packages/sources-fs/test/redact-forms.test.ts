@@ -33,6 +33,64 @@ const secrets: readonly (readonly [string, string, string])[] = [
     `publicExponent: 65537 (0x10001)\nprivateExponent:\n    ${colons}:\n    ${colons}\nprime1:\n    00:${colons}:\n    ${colons}\n`,
     `00:${colons}`,
   ],
+  // Hashes that can be guessed at.
+  ["a ticket of Kerberos", `$krb5tgs$23$*ada$A.LOCAL$svc/h1*$${hex}$${hex}${hex}`, hex],
+  ["a data base of KeePass", `$keepass$*2*60000*0*${hex}${hex}*${hex}`, hex],
+  ["a hash of Werkzeug", `7,ada,scrypt:32768:8:1$QXrMwv1FukTnXmCr$${hex}${hex}${hex}${hex},x`, hex],
+  ["a hash of Mosquitto", `ada:$7$101$2tzOmZTLCTL+P65W$${base64.slice(0, 86)}==`, base64.slice(0, 86)],
+  [
+    "a hash of Postgres",
+    `SCRAM-SHA-256$4096:${base64.slice(0, 22)}==$${base64.slice(3, 46)}=:${base64.slice(9, 52)}=`,
+    base64.slice(3, 46),
+  ],
+  ["an older hash of Postgres", `"ada" "md5${hex}"`, hex],
+  ["a hash of MySQL", `IDENTIFIED WITH x AS '*${hex.toUpperCase()}9C1F04B7'`, hex.toUpperCase()],
+  ["a hash of SQL Server", `PASSWORD = 0x0200${hex}${hex}${hex}${hex}9C1F04B7 HASHED`, `${hex}${hex}`],
+  [
+    "a secret of Juniper",
+    'secret "$9$6RlTgDrfHiUNp40D7j25rhFP2.SyWDWLJ"; ## SECRET-DATA',
+    "$9$6RlTgDrfHiUNp40D7j25rhFP2",
+  ],
+  ["a keytab", `(aes256-cts-hmac-sha1-96)  (0x${hex}${hex})`, hex],
+  // Licences.
+  [
+    "a licence of Sublime",
+    `EA7E-1234567\n${(`${hex.slice(0, 8)} ${hex.slice(8, 16)} ${hex.slice(16, 24)} ${hex.slice(24)}\n`.toUpperCase()).repeat(8)}------ END LICENSE ------`,
+    `${hex.slice(0, 8)} ${hex.slice(8, 16)}`.toUpperCase(),
+  ],
+  [
+    "a licence of RAR",
+    `RAR registration data\nAda\nSingle PC usage license\nUID=608fcdd74342728fc8cc\n${`${"7538041303684845513915469641167726635956871"}\n`.repeat(6)}`,
+    "7538041303684845513915469641167726635956871",
+  ],
+  [
+    "a licence of FlexLM",
+    `INCREMENT A V 45 01-jan-2026 25 ${hex.slice(0, 20).toUpperCase()} \\\n\tISSUED=x SIGN="3B31 7ED5 2375 E5DD 66A8 882A DA51"`,
+    "3B31 7ED5 2375 E5DD 66A8 882A DA51",
+  ],
+  [
+    "the older key of FlexLM",
+    `INCREMENT A V 45 01-jan-2026 25 ${hex.slice(0, 20).toUpperCase()} \\\n\tSIGN="3B31 7ED5 2375 E5DD 66A8 882A DA51"`,
+    hex.slice(0, 20).toUpperCase(),
+  ],
+  // Keys of services and wallets.
+  [
+    "a key of Twilio behind its account",
+    `new Twilio("AC${hex}", "${hex.split("").reverse().join("")}")`,
+    hex.split("").reverse().join(""),
+  ],
+  ["a key of a wallet", `mainnet: { accounts: ["0x${hex}${hex}"] }`, hex],
+  [
+    "a key of Nostr",
+    `nsec1${"lmyz29c3kdg992w2s7v3u7z8fkrgzdu3dr4fmqz7yg2wslm6khkztsn40z"}`.slice(0, 63),
+    "lmyz29c3kdg992w2s7v3",
+  ],
+  [
+    "a key of a stream",
+    "rtmp://live.a.local/app/live_769693405_".concat("unadRuYinb5u7vkqQr5TAHe63FA7G7"),
+    "unadRuYinb5u7vkqQr5TAHe63FA7G7",
+  ],
+  ["an address to write to", `https://objectstorage.eu-a-1.oraclecloud.com/p/${token}${token}/n/x`, token],
   // Bytes.
   ["a key in C", `unsigned char aes_key[16] = {${bytes}};`, bytes],
   ["a key in C#", `static readonly byte[] EncryptionKey = new byte[] { ${bytes} };`, bytes],

@@ -54,16 +54,16 @@ const anchors: readonly Anchor[] = [
     (word): Anchor => ({ kind: word.startsWith("код") ? "arguments" : "names", begin: lowOf(word.slice(0, 4)) }),
   ),
   ...beginsOf("names", "jwt hmac ign( igned ignwith rypt cipher pbkdf2 fernet( pdo( qli( qli- lgolia secur"),
-  ...beginsOf("names", "phra muni /magic /conf /veri /acti /invit /reset /recover wifi: ugfzc3 basic alias"),
-  ...beginsOf("names", "unse ogon ebho /hoo sswo htdi"),
+  ...beginsOf("names", "phra muni /magic /conf /veri /acti /invit -invit /reset /recover wifi: ugfzc3 basic alias"),
+  ...beginsOf("names", "unse ogon vapi heimz ebho /hoo sswo htdi"),
   // What begins an argument of a command and no name.
   ...beginsOf(
     "arguments",
-    "/p: /rp_ acl_ et_us eg_a add- mask:: radt hdbu db2_ cwja nuge ftp> " +
+    "/p: /rp_ acl_ et_us eg_a add- mask:: teus amac ovea radt hdbu db2_ cwja nuge ftp> " +
       "/oper airp eap_ rsa_ icks iwco smbc mpac echo ntf_ nnec cn= 2c_ com2 on_> on_# " +
       "{ssh {sha {smd {pla {cle {cra {noo {pbk {blf {cry y-st",
   ),
-  ...beginsOf("names", "riv: eexp ifi. pwgen genkey ssl_ t_kv decryption op://"),
+  ...beginsOf("names", "riv: eexp ifi. pwgen genkey ssl_ t_kv decryption op:// ign= rar_ ea7e"),
 ];
 
 /** A character as one of 32: letters, and the signs that anchors have; 0 for all others. */
@@ -160,6 +160,8 @@ const ordinary: Readonly<Record<string, RegExp>> = {
   o: /one-(?!time)|otpa(?!uth)/iy,
   r: /ry[ _-]?c(?!ode)|ry[ _-]?p(?!t|hrase)/iy,
   u: /unse(?!al[ \t])/iy,
+  "-": /-inv(?!it)/iy,
+  _: /_inv(?!it)/iy,
   "/": /\/res(?!et)|\/conf(?!irm)|\/acti(?!vat)|\/hoo(?!ks?\/)/iy,
   e: /ebho(?!oks?(?:b\d)?(?:-test)?\/)/iy,
 };

@@ -37,8 +37,12 @@ const options: readonly SecretOption[] = [
     option: /p[ \t]{1,4}/y,
   },
   { letters: "a", commands: /\bredis-cli\b/, option: /a[ \t]{1,4}/y },
-  { letters: "w", commands: /\b(?:ldapsearch|ldapadd|ldapmodify|ldapwhoami|ldappasswd)\b/, option: /w[ \t]{0,4}/y },
-  { letters: "s", commands: /\bldappasswd\b/, option: /s[ \t]{1,4}/y },
+  {
+    letters: "w",
+    commands: /\b(?:ldapsearch|ldapadd|ldapmodify|ldapwhoami|ldappasswd|turnutils_\w{3,12})\b/,
+    option: /w[ \t]{0,4}/y,
+  },
+  { letters: "s", commands: /\b(?:ldappasswd|check_nt)\b/, option: /s[ \t]{1,4}/y },
   { letters: "P", commands: /\b(?:sqlcmd|osql|tsql|bcp|isql|freebcp)\b/, option: /P[ \t]{0,4}/y },
   {
     letters: "pP",
@@ -59,7 +63,8 @@ const options: readonly SecretOption[] = [
   { letters: "u", commands: /\b(?:lftp|sftp)\b/, option: /u[ \t]{1,4}/y, after: "," },
   {
     letters: "p",
-    commands: /\b(?:psexec|rdesktop|nxc|netexec|crackmapexec|evil-winrm|mycli|rar|mongorestore|check_\w{2,20})\b/i,
+    commands:
+      /\b(?:psexec|doveadm|rdesktop|nxc|netexec|crackmapexec|evil-winrm|mycli|rar|mongorestore|check_\w{2,20})\b/i,
     option: /p[ \t]{0,4}/y,
   },
   { letters: "hH", commands: /\b(?:nxc|netexec|crackmapexec|evil-winrm)\b/i, option: /H[ \t]{1,4}/y },

@@ -3,7 +3,7 @@ import type { Span } from "./span.ts";
 
 /** What a code of digits is called, from where its anchor is, with what may stand between it and the code. */
 const name =
-  /(?:passcode|passkey|passw(?:or[dt])?|pass|pwd|(?:verification|security|login|one-time|pairing|authentication|door|gate|alarm)[ _-]?code|puk\d?|pins?|otp)(?:[_ -](?:code|number|no))?(?![\w-])/iy;
+  /(?:kennwort|heimzahl(?<=geheimzahl)|passcode|passkey|passw(?:or[dt])?|pass|pwd|(?:verification|security|login|one-time|pairing|authentication|door|gate|alarm)[ _-]?code|puk\d?|pins?|otp)(?:[_ -](?:code|number|no))?(?![\w-])/iy;
 const before = /(?:^|[^a-z])$/i;
 const toCode =
   /(?:["'`*]{0,3}(?:[ \t][a-z][\w .-]{0,60}?)??[ \t]{0,8}(?:[:=]{1,2}|is|ist|lautet|est|es|è|é)[ \t]{1,8}["'`*]{0,3}(?:is[ \t])?|["'`]?[:=]["'`]?|>|[ \t](?<=--[\w-]{3,24}[ \t])|[ \t](?<=P[IU][NK](?:-code)?[ \t])|[ \t](?<=(?:gate|door|alarm)[ ]code[ \t]))/iy;
@@ -12,7 +12,7 @@ const code = /\d{4,12}(?=#?[\s"'`*.,;)<\\]|$)(?!\.\d|[ \t]{1,2}(?:[a-z%]{1,12}|\
 const isYours = /(?<![\w.])(\d{4,8}) is (?:your|the) (?:[a-z]{2,12} )?$/i;
 
 /** The first letters of these names; most that are seen are others. */
-const firsts = new Set([..."pvsloadg"].map((letter) => letter.charCodeAt(0)));
+const firsts = new Set([..."pvsloadgkh"].map((letter) => letter.charCodeAt(0)));
 
 /** Finds PINs, PUKs, one-time codes and passwords of digits, right behind a name that says so. */
 export function findCodes(text: string, names: readonly number[]): Span[] {

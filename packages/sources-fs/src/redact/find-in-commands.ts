@@ -1,7 +1,7 @@
 import { redactLimits } from "../limits.ts";
 import type { Anchors } from "./anchors.ts";
 import { optionsByLetter, type SecretOption } from "./command-options.ts";
-import { isThoughtUpAlone } from "./find-passwords.ts";
+import { areScrambled, isThoughtUpAlone } from "./find-passwords.ts";
 import { positionalArguments } from "./positional-arguments.ts";
 import { looksDrawn, looksLikePassword } from "./randomness.ts";
 import { markStart, type Span } from "./span.ts";
@@ -119,6 +119,7 @@ export function isPassword(value: string): boolean {
     looksDrawn(value) ||
     looksLikePassword(value) ||
     isThoughtUpAlone(value) ||
+    areScrambled(value) ||
     (/\d/.test(value) && /[A-Za-z]/.test(value) && !/[/\\]/.test(value))
   );
 }

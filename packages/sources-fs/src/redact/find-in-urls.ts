@@ -13,17 +13,24 @@ const webhooks = [
   { rule: "discord", address: /(?:[\w-]{1,20}\.)?discord(?:app)?\.com\/api\/(?:v\d{1,2}\/)?webhooks\/\d{8,24}\//y },
   { rule: "zapier", address: /hooks\.zapier\.com\/hooks\/catch\//y },
   { rule: "feishu", address: /open\.(?:feishu\.cn|larksuite\.com)\/open-apis\/bot\/v2\/hook\//y },
+  { rule: "oracle", address: /objectstorage\.[\w-]{2,24}\.oraclecloud\.com\/p\//y },
+  { rule: "bark", address: /api\.day\.app\//y },
+  { rule: "ifttt", address: /maker\.ifttt\.com\/(?:use|trigger\/\w{1,40}\/(?:json\/)?with\/key)\//y },
+  { rule: "chime", address: /hooks\.chime\.aws\/incomingwebhooks\//y },
   { rule: "teams", address: /[\w-]{1,64}\.webhook\.office\.com\/webhookb2\//y },
 ];
 const rest = /[\w@/.+-]{14,400}/y;
 /** Signatures of addresses that work for every holder: Azure, S3 and compatible servers, Google, CloudFront. */
-const signatureName = /(?:[?&]sig|mz-Signature|oog-Signature|[?&]Signature)=$/;
-const signature = /[A-Za-z0-9%+/=_-]{40,600}/y;
+const signatureName = /(?:[?&](?:temp_url_)?sig|mz-Signature|oog-Signature|[?&]Signature)=$/;
+const signature = /[A-Za-z0-9%+/=_~-]{40,600}/y;
 /** Older ones have 20 bytes, beside the time when they end. */
 const shortSignature = /[A-Za-z0-9%+/=_-]{27,40}/y;
 /** A code that a login hands over once stands beside the state that asked for it. */
 const codeName = /[?&]code=$/;
 const code = /[\w%./~-]{20,400}(?=&[^\s"'`<>]{0,400}\bstate=)/y;
+/** Where a picture goes on air: the last part of the address is all that its use takes. */
+const onAir = /\brtmps?$/;
+const streamKey = /[\w.-]{1,80}(?::\d{2,5})?\/[\w./-]{1,120}\/([\w-]{12,120})(?=[\s"'`?;]|$)/y;
 const expires = /[?&]Expires=\d{9,11}&[^\s"'`<>]{0,240}Signature=$/;
 /** Oracle's clients take `ada/password@place`; a driver in Java takes name and password beside its address. */
 const oracleLogin =
@@ -35,6 +42,7 @@ const argument = /([^\s"']{4,128})["']/y;
 const driverUser = /[\w.-]:$/;
 const driverPassword = /^[^\s:@"'`<>[\]]{4,128}$/;
 
+const [letterP, letterS] = [112, 115];
 const stopWords = new Set(
   (
     "pass passwd password pwd secret token key user username root admin postgres mysql mongo redis guest test " +
@@ -53,7 +61,7 @@ export function findInUrls(text: string, { addresses, signatures }: Pick<Anchors
     const driver = text.startsWith("tcp(", at) ? driverLoginBefore(text, at) : oracleLoginAt(text, at);
     if (driver !== undefined) spans.push(driver);
     if (!text.startsWith("://", at)) continue;
-    const span = loginAt(text, at + 3) ?? webhookAt(text, at + 3);
+    const span = loginAt(text, at + 3) ?? webhookAt(text, at + 3) ?? streamAt(text, at);
     if (span !== undefined) spans.push(span);
   }
   for (const at of signatures) {
@@ -123,6 +131,15 @@ function oracleLoginAt(text: string, at: number): Span | undefined {
       : { start: before.lastIndex, end: before.lastIndex + password.length, rule: "login" };
   }
   return undefined;
+}
+
+function streamAt(text: string, at: number): Span | undefined {
+  if (text.charCodeAt(at - 1) !== letterP && text.charCodeAt(at - 1) !== letterS) return undefined;
+  if (!onAir.test(text.slice(Math.max(0, at - 8), at))) return undefined;
+  streamKey.lastIndex = at + 3;
+  const key = streamKey.exec(text)?.[1];
+  if (key === undefined || !(looksDrawn(key) || isUuid(key))) return undefined;
+  return { start: streamKey.lastIndex - key.length, end: streamKey.lastIndex, rule: "stream" };
 }
 
 function webhookAt(text: string, at: number): Span | undefined {

@@ -1,4 +1,5 @@
 import { isFiller } from "./fillers.ts";
+import { wordsIn } from "./letter-pairs.ts";
 import { patternsOf, thoughtUpPatterns } from "./name-patterns.ts";
 import { changesOf, isKnownToAll } from "./randomness.ts";
 import { secretNames } from "./secret-words.ts";
@@ -24,7 +25,7 @@ const wordBefore =
   /(?:^|[^A-Za-z]|(?:store|key|ssh|db|root|user|sudo|become|admin|smtp|mail|ftp|dn|require|conn|bind|login|s|[Bb]|keystore))$/;
 /** What may stand between the name of a password and the password: signs, quotes and what wraps a text in code. */
 const toValue =
-  /(?:(?:是|为|為|は|은|는|が)[ \t]{0,2}[:：]?[ \t]{0,2}(?=[「『“"]|[!-~])|[:：]?[ \t]?(?=「)|[`*]{0,2}[ \t]{0,40}\|(?<=\n[ \t]{0,8}\|[ \t`*]{1,4}[\w.-]{2,40}[`*]{0,2}[ \t]{0,40}\|)[ \t]{1,40}(?=\S{6,64}[ \t]{1,40}\|)|\\{0,3}["'`”]?[\])]?[ \t]{0,40}(?:(?::[ \t]{0,2}|As[ \t])(?:&?str|String|string)[ \t]{0,2}=|\?\?=|\|\|=|\?=|:[=-]|::|=>|->|→|›|={1,3}|\*{0,2}[:：]\*{0,2}|>|%3[Dd])[ \t]{0,8}(?:\r?\n[ \t]{0,16})?|(?:[ \t][\w ]{1,24}"[^"\n]{1,24}"|[ \t][a-zà-ÿа-я]{2,4}[ \t][\w\u00aa-\u1fff]{1,16})??(?::(?=[ \t])|[ \t][—–](?=[ \t]))[ \t]{1,2}|(?:[ \t][\w .@\u00aa-\uffff-]{1,40}?)??(?::(?=[ \t])|[ \t]{1,4}(?:is|was|be|ist|lautet|est|c.est|è|é|es|är|er|je|este|to|VALUE|set to))[ \t]{1,2}:?[ \t]{0,2}|["'`][ \t]{0,2},[ \t]{0,4}(?:[^"'`\n()]{0,48}\bdefault[=:][ \t]?)?(?=["'`])|<\/\w{1,12}>\s{0,8}<(?:td|dd|code|kbd|[Vv]alue|string|b|strong|span)(?:[ \t][^<>\n]{1,60})?>|["'][ \t](?:value|VALUE)=|["' \t](?:\w{2,10}=["'][\w-]{2,16}["'])>|\]?["'`]?\){1,2}\.\w{2,24}\((?:\w{2,24}\()?[ \t]{0,2}(?=["'`])|["'`]?[ \t]{0,4}(?:=>?|:)[ \t]{0,4}[\w.:>\\-]{0,32}(?:crypt|hash|make|encode)\([ \t]{0,2}(?=["'`])|\\{0,3}["'`]?[\])]?\\{0,3}[ \t]{1,40}(?:\?\?|\|\||or|0[ \t])?[ \t]{0,2}|\([ \t]{0,2}(?=["'`]))(?:<!\[CDATA\[|&nbsp;|\{|@|["']\[redacted:\w{3,16}\]["'][ \t]{1,2}->[ \t])?/y;
+  /(?:(?:是|为|為|は|은|는|が)[ \t]{0,2}[:：]?[ \t]{0,2}(?=[「『“"]|[!-~])|[:：]?[ \t]?(?=「)|[`*]{0,2}[ \t]{0,40}\|(?<=\n[ \t]{0,8}\|[ \t`*]{1,4}[\w.-]{2,40}[`*]{0,2}[ \t]{0,40}\|)[ \t]{1,40}(?=\S{6,64}[ \t]{1,40}\|)|["'`]?[ \t]{0,4}(?::?=>?|:)[ \t]{0,4}(?:[\w.:>\\-]{0,32}(?:crypt|hash|make|encode|hashSync|ensitive|SecretStr(?:ing)?(?:::new)?|String::from|Buffer\.from|Some|bytes)|\[\]byte)\([ \t]{0,2}(?=["'`])|\\{0,3}["'`”]?[\])]?[ \t]{0,40}(?:(?::[ \t]{0,2}|As[ \t])(?:&?str|String|string)[ \t]{0,2}=|\?\?=|\|\|=|\?=|:[=-]|::|=>|->|→|›|={1,3}|\*{0,2}[:：]\*{0,2}|>|%3[Dd])[ \t]{0,8}(?:\r?\n[ \t]{0,16})?|(?:[ \t][\w ]{1,24}"[^"\n]{1,24}"|[ \t][a-zà-ÿа-я]{2,4}[ \t][\w\u00aa-\u1fff]{1,16})??(?::(?=[ \t])|[ \t][—–](?=[ \t]))[ \t]{1,2}|(?:[ \t][\w .@\u00aa-\uffff-]{1,40}?)??(?::(?=[ \t])|[ \t]{1,4}(?:is|was|be|ist|lautet|est|c.est|è|é|es|är|er|je|este|to|VALUE|set to))[ \t]{1,2}:?[ \t]{0,2}|["'][ \t]?,[ \t]{0,4}["'](?:answer|value|text|content|val)["'][ \t]?:[ \t]?(?=["'])|["'`][ \t]{0,2},[ \t]{0,4}(?:[^"'`\n()]{0,48}\bdefault[=:][ \t]?)?(?=["'`])|<\/\w{1,12}>\s{0,8}<(?:td|dd|code|kbd|[Vv]alue|string|b|strong|span)(?:[ \t][^<>\n]{1,60})?>|["'][ \t](?:value|VALUE)=|["' \t](?:\w{2,10}=["'][\w-]{2,16}["'])>|\]?["'`]?\){1,2}\.\w{2,24}\((?:\w{2,24}\()?[ \t]{0,2}(?=["'`])|[ \t]\{[ \t]get;[^{}\n]{0,24}\}[ \t]=[ \t](?=")|\\{0,3}["'`]?[\])]?\\{0,3}[ \t]{1,40}(?:\?\?|\|\||or|0[ \t])?[ \t]{0,2}|\([ \t]{0,2}(?=["'`]))(?:<!\[CDATA\[|&nbsp;|\{|@|[NbrLu](?=["'])|["']\[redacted:\w{3,16}\]["'][ \t]{1,2}->[ \t])?/y;
 const opening = /\\{0,3}(?:"""|["'`“„「『])/y;
 const quotedValue = /[!#-&(-;=?-[\]-_a-~]{6,64}(?=\\{0,3}["'`”“」』])/y;
 const bareValue = /[!#-%*+\--9=?-Z^_a-z~&]{6,64}(?=[\s"'`,;<)\]}|\\\u3000-\uffef]|$)/y;
@@ -32,7 +33,7 @@ const bareValue = /[!#-%*+\--9=?-Z^_a-z~&]{6,64}(?=[\s"'`,;<)\]}|\\\u3000-\uffef
 const fieldValue = /[!$%*+\--9?-Z^_a-z~]{6,64}(?=[\s"'`&#<\\]|$)/y;
 /** Words that stand in a password's place, or say something about one. */
 const word =
-  /pass|pwd|secret|token|(?<![a-z])key|(?:api|access)_?key|string|required|null|undefined|true|false|none|default|example|sample|change(?!_?me\w{0,10}\d[!@#$%&*?])|your|placeholder|xxx|enter|invalid|(?<![a-z])must|auth|login|user|error|param|option|config|field|input|value|type|hash|crypt|salt|name|label|prompt|hidden|text|empty|missing|incorrect|wrong|valid|length|minimum|confirm|forgot|reset|update|create|verify|policy|manager|provider|service|storage|credential|module|process|function|number|boolean|object|return|const|await|import|export|class|public|private|http|www|file|path|(?<![a-z])env|redact|mask|censor|encrypt|stdin|prod|plain|basic|digest|sha\d|md5|origin|(?<![a-z])u?int\d|(?<![a-z])u\d\d|array|float|argon|pbkdf|utf|base64|\*\*/i;
+  /pass|pwd|secret|token|(?<![a-z])key|(?:api|access)_?key|string|required|null|undefined|true|false|none|default|example|sample|change(?!_?me\w{0,10}\d[!@#$%&*?])|your|placeholder|xxx|enter|invalid|(?<![a-z])must(?![a-z])|auth|login|user|error|param|option|config|field|input|value|type|hash|crypt|salt|name|label|prompt|hidden|text|empty|missing|incorrect|wrong|valid|length|minimum|confirm|forgot|reset|update|create|verify|policy|manager|provider|service|storage|credential|module|process|function|number|boolean|object|return|const|await|import|export|class|public|private|http|www|file|path|(?<![a-z])env|redact|mask|censor|encrypt|stdin|prod|plain|basic|digest|sha\d|md5|origin|(?<![a-z])u?int\d|(?<![a-z])u\d\d|array|float|argon|pbkdf|utf|base64|\*\*/i;
 const nameWord = new RegExp(
   patternsOf(
     secretNames.filter(({ isAnywhere }) => isAnywhere),
@@ -122,7 +123,7 @@ function passwordAt(
   const isField = glue === "=" && beginsField.test(before);
   const shape = isQuoted ? quotedValue : isField ? fieldValue : isLine ? lineValue : bareValue;
   const isOption = !isKey && beginsOption.test(before);
-  const hasSign = isOption || /[=:：→›>|是为為は은는が「]|\?\?|\|\||[ \t]0[ \t]/.test(glue);
+  const hasSign = isOption || /[=:：→›>|是为為は은는が「]|\?\?|\|\||[ \t]0[ \t]|\.(?:type|fill)/.test(glue);
   if (begins || (isQuoted && hasSign) || text.startsWith("--", nameStart - 2)) {
     const symbols = isQuoted ? quotedSymbols : bareSymbols;
     symbols.lastIndex = start;
@@ -138,7 +139,7 @@ function passwordAt(
   // Without an indent, a line below a label is no value of it, unless it is the whole line.
   if (glue.endsWith("\n") && !(begins && /^[\r\n]?$/.test(next) && (/\d/.test(value) || fourWords.test(value))))
     return undefined;
-  const isProse = /^[ \t]+[^\s=:]/.test(glue);
+  const isProse = /^[ \t]+[^\s=:]/.test(glue) || /[\u3040-\uffef]/.test(text.charAt(at - glue.length - 1));
   if (
     !isQuoted &&
     !isProse &&
@@ -169,6 +170,7 @@ function passwordAt(
   const isBare = !isQuoted && !isOption && /^(?:[ \t]|:(?![=-]))/.test(glue);
   const isPassword = isAlone && !isKey && !isNamed && !isBare ? isThoughtUpAlone : isThoughtUp;
   return isPassword(value, isQuoted || (isAlone && !isKey)) ||
+    (isAlone && !isKey && hasSign && (!isBare || begins) && areScrambled(value)) ||
     (isLine && !/[(;[]|\w\.\w/.test(value) && gradeOf(value) !== undefined)
     ? { start, end, rule: "password" }
     : undefined;
@@ -189,6 +191,17 @@ function isSymbols(whole: string): boolean {
     (/[A-Z]/.test(value) || (signs >= 6 && value.length >= 32)) &&
     (/\d/.test(value) || signs >= 3) &&
     changesOf(value) * 9 >= value.length * (value === whole ? 5 : 4)
+  );
+}
+
+/** Letters alone, drawn from both cases: neither word nor name in code has so few usual pairs and so many turns. */
+export function areScrambled(value: string): boolean {
+  if (!/^[A-Za-z]{8,40}$/.test(value) || holdsUsualWord(value) || isFiller(value)) return false;
+  const turns = value.match(/[a-z][A-Z]/g)?.length ?? 0;
+  const capitals = value.match(/[A-Z]/g)?.length ?? 0;
+  const { pairs, usual } = wordsIn(value.toLowerCase());
+  return (
+    (usual * 2 < pairs && (turns > 1 || (turns > 0 && capitals > 3))) || (turns > 2 && capitals * 5 >= value.length * 2)
   );
 }
 

@@ -6,14 +6,14 @@ import { gradeOf } from "./token-grade.ts";
  * The address of a hook is all that its use takes: `/hooks/T1/X`, `/api/webhooks/1/X`.
  */
 const toToken =
-  /(?:pass(?:word|wd)[_-]?(?:\/?reset[\w-]{0,16})?(?:\/[a-z-]{1,16})?|\/(?:magic|invit|reset|recover|confirm|verif[iy]|activat)[\w-]{0,24}(?:\/[a-z-]{1,16})?|(?:\/hooks?|ebhook(?:s|b\d)?(?:-test)?)(?:\/[\w@./-]{1,160}?)?)\/(?=([\w-]{20,200})(?:[\s"'`<>?#&),.\\]|$))/iy;
+  /(?:pass(?:word|wd)[_-]?(?:\/?reset[\w-]{0,16})?(?:\/[a-z-]{1,16})?|(?:\/(?:magic|invit|reset|recover|confirm|verif[iy]|activat)|-invit(?<=\/accept-invit))[\w-]{0,24}(?:\/[a-z-]{1,16})?|(?:\/hooks?|ebhook(?:s|b\d)?(?:-test)?)(?:\/[\w@./-]{1,160}?)?)(?:\/|\/?\?(?:[\w-]{1,24}=[\w.@%+-]{0,80}&)??[\w-]{1,24}=)(?=([\w-]{20,200})(?:[\s"'`<>?#&),.\\]|$))/iy;
 
 /** Finds tokens that are a part of an address's path. */
 export function findPathTokens(text: string, names: readonly number[]): Span[] {
   const spans: Span[] = [];
   for (const at of names) {
     const first = text.charAt(at).toLowerCase();
-    if (first === "p" ? text.charAt(at - 1) !== "/" : first !== "/" && first !== "e") continue;
+    if (first === "p" ? text.charAt(at - 1) !== "/" : first !== "/" && first !== "e" && first !== "-") continue;
     toToken.lastIndex = at;
     const token = toToken.exec(text)?.[1];
     if (token === undefined || gradeOf(token) === undefined) continue;

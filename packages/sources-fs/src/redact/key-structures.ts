@@ -36,6 +36,8 @@ const bar = 124;
 const percent = 37;
 const exclamation = 33;
 const dollar = 36;
+const asterisk = 42;
+const isQuote = (code: number): boolean => code === 34 || code === 39;
 
 const discord = /[MNO][\w-]{22,28}\.[\w-]{5,8}\.[\w-]{27,45}(?![\w-])/y;
 const airtable = /pat[A-Za-z0-9]{14}\.[0-9a-f]{64}/y;
@@ -61,7 +63,15 @@ const asanaBefore = /(?<![\w/])\d\/\d{15,17}\/\d{15,17}:$/;
 const challenge = /::[^\s:]{1,64}:[\da-f]{16}:$/i;
 /** As people type them to pay once: `C0V2Y-8UW1K-NPMAG-49QID-LGZPR`. */
 const productKey = /(?=[A-Z-]{0,26}\d)(?=[\d-]{0,20}[A-Z])[A-Z\d]{5}(?:-[A-Z\d]{5}){4}(?![\w-])/y;
-const telegram = /\d{5,16}:A[\w-]{34}(?![\w-])/y;
+const telegram = /\d{5,16}:A[\w-]{33,36}(?![\w-])/y;
+/** Hashes of passwords as MySQL and older Postgres keep them, and keytabs when they are listed. */
+const mysqlHash = /[\dA-F]{40}(?![\w*])/y;
+const postgresHash = /md5[\da-f]{32}(?!\w)/y;
+/** What stands before a key of hexadecimal digits in quotes: Twilio's account, a list of wallets. */
+const account = /\bAC[\da-f]{32}["'],\s{0,16}["']$/;
+const accountToken = /[\da-f]{32}(?!\w)/y;
+const wallets = /\b(?:accounts["']?[ \t]{0,2}[:=][ \t]{0,2}\[|Wallet\()\s{0,16}["']$/;
+const walletKey = /0x[\da-f]{64}(?!\w)/iy;
 
 /** A key whose first part stands before the run. */
 export function keyBefore(text: string, start: number): Span | undefined {
@@ -78,7 +88,7 @@ export function keyBefore(text: string, start: number): Span | undefined {
 /** Keys that have no beginning of their own, only a structure around the run. */
 export function keyAround(text: string, start: number, end: number): Span | undefined {
   const before = text.charCodeAt(start - 1);
-  if (before === colon && end - start >= 35) {
+  if (before === colon && end - start >= 34) {
     let digits = start - 1;
     while (digits > 0 && start - digits < 17 && isDigit(text, digits - 1)) digits -= 1;
     return match(text, digits, { rule: "telegram", shape: telegram });
@@ -113,6 +123,15 @@ export function keyAround(text: string, start: number, end: number): Span | unde
     if (text.startsWith("atlasv1", start - 8)) return match(text, start - 23, { rule: "terraform", shape: terraform });
     if (text.startsWith("pat", start - 18)) return match(text, start - 18, { rule: "airtable", shape: airtable });
   }
+  if (isQuote(before)) {
+    if (end - start === 32 && account.test(text.slice(Math.max(0, start - 56), start)))
+      return match(text, start, { rule: "twilio", shape: accountToken });
+    if (end - start === 66 && wallets.test(text.slice(Math.max(0, start - 40), start)))
+      return match(text, start, { rule: "wallet", shape: walletKey });
+  }
+  if (before === asterisk && end - start === 40) return match(text, start, { rule: "hash", shape: mysqlHash });
+  if (end - start === 35 && text.startsWith("md5", start))
+    return match(text, start, { rule: "hash", shape: postgresHash });
   return text.charCodeAt(end) === dot ? keyBeforeDot(text, start) : keyByEnd(text, start, end);
 }
 

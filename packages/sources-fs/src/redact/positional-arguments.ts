@@ -41,6 +41,7 @@ export const positionalArguments: Readonly<Record<string, readonly RegExp[]>> = 
   "2": [/2c(?<=\bsnmp-\w{4,8}[ \t][^\n]{0,100}version[ \t]2c)[ \t]/y],
   o: [
     /on(?<=(?:^|[\n\s"])user[ \t]\S{1,64}[ \t](?:\S{1,24}[ \t])?on)[ \t][>#]/y,
+    /oveadm(?<=\bdoveadm)[ \t]auth[ \t](?:test|login)[ \t](?:-\w[ \t]\S{1,40}[ \t])?\S{1,64}[ \t]/y,
     /ogon(?<=\.logon)[ \t][\w.-]{1,64}\/[\w.-]{1,64},/iy,
   ],
   k: [
@@ -65,6 +66,9 @@ export const positionalArguments: Readonly<Record<string, readonly RegExp[]>> = 
     /auth(?<=\baddauth)[ \t]digest[ \t][\w.-]{1,40}:/y,
     /auth(?<=(?:redis-cli|(?:^|\n)[\w.]{0,40}:\d{4,5}>)[^\n]{0,60}[ \t]auth)[ \t](?:[\w.-]{1,40}[ \t])?/iy,
     /auth(?<=:[ \t]xauth)[ \t]{1,4}(?=")/iy,
+    /auth(?<=\b(?:red|redis|rdb|jedis|cache)[.:]auth)\([ \t]?(?=["'])/y,
+    /auth[ \t][^<>\n]{0,120}mechanism=["']PLAIN["'][^<>\n]{0,40}>/iy,
+    /amaccount(?<=sv_setsteamaccount)["']?[ \t]{1,3}/y,
     /airportnetwork[ \t]\S{1,16}[ \t](?:"[^"\n]{1,40}"|\S{1,40})[ \t]/iy,
   ],
   b: [
@@ -86,7 +90,10 @@ export const positionalArguments: Readonly<Record<string, readonly RegExp[]>> = 
   ],
   d: [/db2[ \t](?:=>[ \t])?(?:connect|attach)[ \t]to[ \t]\S{1,64}[ \t]user[ \t]\S{1,64}[ \t]using[ \t]{1,4}/iy],
   f: [/ftp>[ \t]user[ \t]\S{1,64}[ \t]/iy],
-  h: [/hdbuserstore[ \t](?:-\w[ \t])?set[ \t]\S{1,64}[ \t]\S{1,120}[ \t]\S{1,64}[ \t]/iy],
+  h: [
+    /hmac[\w-]{0,16}\)[ \t]{1,4}\(0x/y,
+    /hdbuserstore[ \t](?:-\w[ \t])?set[ \t]\S{1,64}[ \t]\S{1,120}[ \t]\S{1,64}[ \t]/iy,
+  ],
   n: [
     toPiped,
     toPipedLogin,
@@ -101,6 +108,11 @@ export const positionalArguments: Readonly<Record<string, readonly RegExp[]>> = 
     /rypt[ \t]{1,4}(?<=\bqpdf[ \t][^\n]{0,120}--encrypt[ \t]{1,4})(?:[ \t]{0,4}\[redacted:\w{3,12}\][ \t])?/y,
     /rsa(?<=:[ \t]rsa)[ \t]\S{1,80}[ \t]{1,4}(?=")/iy,
     /radtest[ \t](?:-\w[ \t]\w{1,10}[ \t])?\S{1,64}[ \t]/y,
+    /radtest[ \t](?:-\w[ \t]\w{1,10}[ \t])?(?:\S{1,80}[ \t]){3}\d{1,5}[ \t]/y,
+  ],
+  t: [
+    /teuser(?<=\bcreateuser)[ \t]\S{1,40}[ \t](?:MD5|SHA\S{0,4})[ \t]{1,2}/iy,
+    /teuser(?<=\bcreateuser)[ \t]\S{1,40}[ \t](?:MD5|SHA\S{0,4})[ \t]{1,2}["']?\[redacted:\w{1,12}\]["']?[ \t](?:DES|AES\S{0,4})[ \t]/iy,
   ],
   e: [
     toPiped,
@@ -115,11 +127,13 @@ export const positionalArguments: Readonly<Record<string, readonly RegExp[]>> = 
     toArgument("login"),
     /login(?:[ \t][\w -]{1,40})?:[ \t]{1,4}[\w.@-]{1,64}[ \t]\/[ \t]/iy,
     /login(?<=\bsteamcmd[^\n]{0,80}\+login)[ \t]\S{1,64}[ \t](?!\+)/y,
-    /login(?<=\n[A-Za-z]\w{0,8}[ \t]LOGIN)[ \t]\S{1,80}[ \t](?=\S{4,64}\r?(?:\n|$))/iy,
+    /login[ \t]?=[ \t]?(?:cleartext|des)[ \t](?=["'\w])/iy,
+    /login=(?<=[ \t]login=)[\w.@-]{1,40}:/y,
+    /login(?<=(?:^|\n)[A-Za-z]\w{0,8}[ \t]LOGIN)[ \t]\S{1,80}[ \t](?=\S{4,64}\r?(?:\n|$))/iy,
     /login(?<=\b(?:vault|cargo|bao)[ \t]login)[ \t]{1,4}/y,
     /login(?:[ \t]{0,4}[:=]|[ \t](?:with|as))[ \t]{1,4}[\w.@-]{1,64}[ \t]\/[ \t]/iy,
   ],
-  u: [/unseal(?<=\boperator unseal)[ \t](?!-)/y, /UGFzc3dvcmQ6["']?[ \t]{0,4}\r?\n(?:[\w<>]{1,10}:?[ \t]{1,4})?/y],
+  u: [/unseal(?<=\boperator unseal)[ \t](?!-)/y, /UGFzc3dvcmQ6["']?[ \t]{0,4}\r?\n(?:[\w<>-]{1,10}:?[ \t]{1,4})?/y],
   w: [/WIFI:[^\n]{0,120}?;P:/y],
   m: [
     /mpacket-\w{3,24}[ \t](?:-\S{1,20}[ \t])?["']?(?:[\w.-]{1,40}\/)?[\w.$-]{1,40}:/y,
@@ -127,7 +141,7 @@ export const positionalArguments: Readonly<Record<string, readonly RegExp[]>> = 
     /munity6?[ \t]{1,4}(?<=\b(?:snmp-server[ \t]com|r[wo]com)munity6?[ \t]{1,4})/y,
   ],
   i: [
-    /ickserv(?::|[ \t])[ \t]{0,2}(?:identify|register)[ \t](?:[\w-]{1,20}[ \t](?=\S{4,64}(?:\r?\n|$)))?/iy,
+    /ickserv\*?(?::|[ \t])[ \t]{0,2}(?:identify|register)[ \t](?:[\w-]{1,20}[ \t](?=\S{4,64}(?:\r?\n|$)))?/iy,
     /iwconfig[ \t][^\n]{0,80}?[ \t]key[ \t](?:s:)?/y,
     /ifi(?<=\bwifi)\.begin\([^,\n]{1,64},[ \t]{0,4}(?=["'])/iy,
   ],
@@ -136,6 +150,9 @@ export const positionalArguments: Readonly<Record<string, readonly RegExp[]>> = 
       "passw(?:or)?d",
       String.raw`${lineOf}(?:enable|super|(?:username|neighbor|local-user|peer)[ \t]\S{1,40}|ppp[ \t])(?:[ \t][^\n]{1,40})?[ \t]`,
     ),
+    /password[ \t](?:manager|operator)[ \t](?:user-name[ \t]\S{1,40}[ \t])?(?:plaintext|sha-?1|sha-?256)[ \t]/y,
+    /password[ \t](?<=(?:^|\n)password[ \t])51:b:/y,
+    /pass[ \t]insert[ \t](?:-\S{1,12}[ \t])?\S{1,80}[ \t]<<<[ \t]?/y,
     /passwd(?<=\bchpasswd)[ \t]{0,4}<<<[ \t]{0,4}["']?[\w.@-]{1,40}:/y,
     /passwd(?<=\bchpasswd)[^\n]{0,40}<<-?[ \t]?["']?\w{2,12}["']?\n[\w.@-]{1,40}:/y,
     /passwd(?<=\bchpasswd):\s[^#]{0,80}?list:[ \t]{0,2}\|?-?\n[ \t-]{1,12}[\w.@-]{1,40}:/y,

@@ -15,6 +15,7 @@ import { findInTables } from "./find-in-tables.ts";
 import { findInUrls } from "./find-in-urls.ts";
 import { findKeys } from "./find-keys.ts";
 import { findKubeSecrets } from "./find-kube-secrets.ts";
+import { findLicences } from "./find-licences.ts";
 import { findNamed } from "./find-named.ts";
 import { findOneTimeCodes } from "./find-one-time-codes.ts";
 import { findPasswordHashes } from "./find-password-hashes.ts";
@@ -74,6 +75,7 @@ function found(text: string): readonly Span[] {
       findBytes(text, names),
       findPhrases(text, names),
       findPathTokens(text, names),
+      findLicences(text, names),
       findGenerated(text, names),
       findInTables(text, names),
       findInInserts(text, names),

@@ -45,7 +45,7 @@ const rows: readonly Row[] = [
   },
   { ...secrets, names: "secret" },
   { ...secrets, strength: 3, names: "secret_key" },
-  { strength: 3, names: "secret_value secret_key_base frog_art_api" },
+  { strength: 3, names: "secret_value secret_key_base frog_art_api vapid_private authtok" },
   { strength: 2, names: "kek ltk", isWhole: true },
   {
     strength: 3,

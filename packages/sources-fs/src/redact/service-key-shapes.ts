@@ -114,6 +114,14 @@ export const serviceKeyShapes: readonly KeyShape[] = [
   // Games, pages and mail.
   { rule: "riot", starts: ["RGAPI-"], shape: /RGAPI-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?!\w)/y },
   { rule: "roblox", starts: ["Sharing-this-will"], shape: /Sharing-this-will-[\w-]{20,120}\.\|_[0-9A-F]{100,2000}/y },
+  { rule: "twitch", starts: ["live_"], shape: /live_\d{6,12}_[A-Za-z0-9]{28,32}(?![\w-])/y },
+  { rule: "nostr", starts: ["nsec1"], shape: /nsec1[02-9ac-hj-np-z]{58}(?!\w)/y },
+  // What SQL Server keeps of a password.
+  {
+    rule: "hash",
+    starts: ["0x0100", "0x0200"],
+    shape: /0x0(?:100(?:[\dA-F]{48}|[\dA-F]{88})|200[\dA-F]{136})(?!\w)/iy,
+  },
   { rule: "calendar", starts: ["private-"], shape: /private-[0-9a-f]{32}(?![\w.-])/y },
   { rule: "settlemint", starts: ["sm_aat_", "sm_pat_", "sm_sat_"], shape: /sm_[aps]at_[A-Za-z0-9]{16}/y },
   // Messages and mail.
