@@ -72,7 +72,10 @@ export async function openFollowedSession(
   const target = isFork ? await forked(options.store, link) : own && ownTarget(own, link);
   const line = target === undefined ? undefined : await joined(options, target, items);
   // One that was there before, a fork too, may know changes that are over by now.
-  if (line !== undefined) return { ...line, told: new AnnouncedAmendments({ isNew: false }), isNew: isFork };
+  if (line !== undefined) {
+    const isNew = isFork || line.session.session !== target?.session;
+    return { ...line, told: new AnnouncedAmendments({ isNew: false }), isNew };
+  }
   const session = await open(options, randomUUID());
   const follower = new Follower(session, [], options);
   return { store: options.store, session, follower, told: new AnnouncedAmendments({ isNew: true }), isNew: true };
@@ -107,14 +110,38 @@ async function joined(
   const { store, redact } = options;
   for (const isReturned of [false, true]) {
     if (isReturned && !(await isReturnedTo(store, target))) return undefined;
-    const session = await open(options, target.session);
-    const covered = itemsCovered(session.recorded(), items, redact);
+    let session = await open(options, target.session);
+    let covered = itemsCovered(session.recorded(), items, redact);
+    if (covered !== undefined && items.slice(covered).some(({ kind }) => kind === "answer")) {
+      await session.abandon();
+      session = await open(options, await filledIn(options, target.session, items));
+      covered = itemsCovered(session.recorded(), items, redact);
+    }
     if (covered !== undefined) {
       return { store, session, follower: new Follower(session, items.slice(0, covered), options) };
     }
     await session.abandon();
   }
   return undefined;
+}
+
+/**
+ * Records the answers of a branch that a session lacks, before it looks at its files: what their calls changed did not
+ * change while it was away. Answers the session's id, another one where another program wrote it meanwhile.
+ */
+async function filledIn(options: FollowedSessionOptions, id: string, items: readonly BranchItem[]): Promise<string> {
+  const session = await open(options, id, { sweep: false });
+  try {
+    const covered = itemsCovered(session.recorded(), items, options.redact) ?? items.length;
+    // What was said behind them is for the request to come.
+    const end = items.findLastIndex(({ kind }) => kind !== "said") + 1;
+    await new Follower(session, items.slice(0, covered), options).follow(items.slice(0, end), { isOver: false });
+    await session.close();
+    return session.session;
+  } catch (error) {
+    await session.abandon();
+    throw error;
+  }
 }
 
 async function isReturnedTo(store: ObjectStore, target: ReturnTarget): Promise<boolean> {
@@ -130,11 +157,12 @@ async function isReturnedTo(store: ObjectStore, target: ReturnTarget): Promise<b
 async function open(
   { store, redact, layout, prices, ...more }: FollowedSessionOptions,
   session: string,
+  looks: { readonly sweep?: false } = {},
 ): Promise<Session> {
   const { headChars, discover, stateCache } = more;
   const sources = [...more.sources, ...((await more.furtherSources?.()) ?? [])];
   return openSession({
-    ...{ store, sources, redact, layout, prices, headChars, discover, rendererFor, session },
+    ...{ store, sources, redact, layout, prices, headChars, discover, rendererFor, session, ...looks },
     ...defined({ stateCache }),
   });
 }
