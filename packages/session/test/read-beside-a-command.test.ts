@@ -14,10 +14,13 @@ const read: IncomingResult = {
 };
 
 it.each([
-  ["alone", false, "40 lines of a.ts left out, unchanged until then"],
+  ["alone", "/a.ts", false, "40 lines of a.ts left out, unchanged until then"],
+  ["by a relative path", "src/../a.ts", false, "40 lines of a.ts left out, unchanged until then"],
+  // The link may lead to another file by now.
+  ["through a link", "/link.ts", false, "40 lines of link.ts left out;"],
   // Files are looked at behind all calls of an answer: the text of the read is not what was found then.
-  ["beside a command that changed the file", true, "40 lines of a.ts left out;"],
-])("a read %s says of its file what is known", async (_, isBeside, said) => {
+  ["beside a command that changed the file", "/a.ts", true, "40 lines of a.ts left out;"],
+])("a read %s says of its file what is known", async (_, path, isBeside, said) => {
   const source = new MapSource();
   source.files.set("/a.ts", text("first"));
   const session = await openSession({
@@ -27,7 +30,7 @@ it.each([
     await session.assemble();
     const calls = results.map(({ callId }) =>
       callId === "read"
-        ? { callId, tool: "read", args: { path: "/a.ts" } }
+        ? { callId, tool: "read", args: { path } }
         : { callId, tool: "bash", args: { command: `make ${callId}` } },
     );
     await session.record({ answer: { role: "assistant", text: "", calls }, results });

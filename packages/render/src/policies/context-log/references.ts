@@ -3,6 +3,7 @@ import { defined } from "@cm/object-model";
 import { parseNumbered, toolAction } from "@cm/tool-calls";
 import { fullForm } from "../../layouts/log/log-places.ts";
 import { resultInForm } from "../../layouts/log/result.ts";
+import { namesItself } from "../log-index/file-names.ts";
 import { partsOf } from "../log-index/log-parts.ts";
 import { type Part, worthFolding } from "../log-index/part.ts";
 import { type KeptNames, keptNames } from "../names/kept-names.ts";
@@ -113,7 +114,15 @@ function fileSince(view: ContextView, { at, file }: Part): "changed" | "unchange
   if (now?.textless === "deleted") return "changed";
   if (now?.contentHash === undefined || now.textless !== undefined) return undefined;
   if (now.contentHash !== span.content_hash) return "changed";
-  return isReadBesideCommands(view, at) ? undefined : "unchanged";
+  return isReadThroughLink(view, at, now.path) || isReadBesideCommands(view, at) ? undefined : "unchanged";
+}
+
+/** The link may lead elsewhere by now: what is known is known of the file. */
+function isReadThroughLink(view: ContextView, at: number, path: string | undefined): boolean {
+  const entry = view.log[at];
+  const action = entry?.kind === "result" ? toolAction(entry.tool, entry.args, entry) : undefined;
+  if (action === undefined || action.does === "other" || path === undefined) return false;
+  return !namesItself(action.path, path);
 }
 
 /** Files are looked at behind all calls of an answer: what a command among them changed counts as what was read. */

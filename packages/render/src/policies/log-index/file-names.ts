@@ -64,5 +64,18 @@ const baseName = (path: string): string => path.slice(path.lastIndexOf("/") + 1)
 const isAbsolute = /^(?:[/~]|[A-Za-z]:)/;
 const endsWith = (long: string, short: string): boolean => long.endsWith(`/${short}`);
 
+/**
+ * Whether a call named a file as it lies there, wherever relative paths begin. A name that leads to it through a link may lead
+ * to another one by now.
+ */
+export function namesItself(asked: string, path: string): boolean {
+  const parts: string[] = [];
+  for (const part of asked.replaceAll("\\", "/").split("/")) {
+    if (part === "..") parts.pop();
+    else if (part !== "." && part !== "" && part !== "~") parts.push(part);
+  }
+  return `/${path.replaceAll("\\", "/")}`.endsWith(`/${parts.join("/")}`);
+}
+
 /** The one file that a call names: several, as a search names them, say nothing about which one a path means. */
 export const onlyFile = (files: readonly string[]): string | undefined => (files.length === 1 ? files[0] : undefined);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { FileNames } from "../../../src/policies/log-index/file-names.ts";
+import { FileNames, namesItself } from "../../../src/policies/log-index/file-names.ts";
 
 describe("the number of a file", () => {
   it("is one for an id, an absolute and a relative path of it", () => {
@@ -39,5 +39,20 @@ describe("the number of a file", () => {
     const names = new FileNames();
 
     expect(names.numberOf("a.ts", "1")).not.toBe(names.numberOf("src/a.ts", "2"));
+  });
+});
+
+describe("a name of a file as it lies there", () => {
+  it.each([
+    ["/w/src/a.ts", true],
+    ["src/a.ts", true],
+    ["./lib/../src/a.ts", true],
+    ["../../w/src/a.ts", true],
+    ["~/src/a.ts", true],
+    ["link/a.ts", false],
+    ["b.ts", false],
+    ["rc/a.ts", false],
+  ])("is %s: %s", (asked, is) => {
+    expect(namesItself(asked, "/w/src/a.ts")).toBe(is);
   });
 });
