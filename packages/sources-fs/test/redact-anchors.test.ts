@@ -1,5 +1,6 @@
 // Verifies: SSOT 5.10 (the one pass that says where the rules look)
 import { expect, it } from "vitest";
+import { anchors, codeOf } from "../src/redact/anchor-words.ts";
 import { findAnchors } from "../src/redact/anchors.ts";
 import { lowBytes } from "../src/redact/low-bytes.ts";
 import { secretNames } from "../src/redact/secret-words.ts";
@@ -124,4 +125,11 @@ it("is nowhere in a text without any, and nothing of the text before is left", (
   findAnchors(lowBytes("key ://x sig=cookie _session= by '"));
 
   expect(Object.values(findAnchors(lowBytes("There is nothing."))).flat()).toEqual([]);
+});
+
+it("knows the kind of a place by its first three characters", () => {
+  const kinds = Map.groupBy(anchors, ({ begin }) => [...begin].slice(0, 3).map(codeOf).join(" "));
+  const several = [...kinds.values()].filter((all) => new Set(all.map(({ kind }) => kind)).size > 1);
+
+  expect(several.map((all) => all.map(({ kind, begin }) => `${kind} ${begin}`))).toEqual([]);
 });

@@ -103,6 +103,7 @@ const secrets: readonly (readonly [string, string, string])[] = [
   ["a passphrase of digits", `Backup passphrase: ${"48025 19031"} 72640 55172 90317 26481`, "48025 19031 72640 55172"],
   ["codes for a telephone that is lost", "Your emergency scratch codes are:\n  48025190\n  90317264\n", "90317264"],
   ["codes in JSON", '{"recovery_codes":["k3wd9xvbq2","hn4tr7z1pp"]}', "hn4tr7z1pp"],
+  ["codes below the name of their file", "# github-recovery-codes.txt\ne4c2d-4f32e\n6e1fa-38671\n", "6e1fa-38671"],
   ["codes with numbers before them", "Backup codes\n  1. 4802 5190\n  2. 9031 7264\n", "9031 7264"],
   [
     "words with numbers before them",

@@ -2,11 +2,23 @@
 // Verifies: T16 (no input makes a rule more than linear)
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createRedactor } from "@cm/sources-fs";
 import { createRandom } from "@cm/testkit";
 import { describe, expect, it } from "vitest";
 import { plantedKinds, plantedSecrets } from "./support/planted-secrets.ts";
 import { hasNestedRepeat, regexLiterals } from "./support/regex-literals.ts";
+
+/** The patterns that are made from strings, which no source shows whole: recorded while the rules are loaded. */
+const built: RegExp[] = [];
+const { RegExp: original } = globalThis;
+globalThis.RegExp = new Proxy(original, {
+  construct(target, args: ConstructorParameters<typeof RegExp>) {
+    const made = new target(...args);
+    built.push(made);
+    return made;
+  },
+});
+const { createRedactor } = await import("../src/redact/redactor.ts");
+globalThis.RegExp = original;
 
 const sources = join(import.meta.dirname, "../src");
 const folders = ["redact", "rules", "discovery"];
@@ -44,6 +56,18 @@ describe("patterns", () => {
 
     expect(sticky.length).toBeGreaterThan(150);
     expect(sticky.filter((source) => /(?<!\\)[*+](?![^[]*\])/.test(source))).toEqual([]);
+  });
+
+  it("do so, too, where they are made from strings", () => {
+    expect(built.length).toBeGreaterThan(40);
+    expect(built.map(({ source }) => source).filter(hasNestedRepeat)).toEqual([]);
+  });
+
+  it("have bounded repeats, too, where they are made from strings and tried at many places", () => {
+    const sources = built.filter(({ sticky }) => sticky).map(({ source }) => source);
+
+    expect(sources.length).toBeGreaterThan(20);
+    expect(sources.filter((source) => /(?<!\\)[*+](?![^[]*\])/.test(source))).toEqual([]);
   });
 
   it("are told from ones that may explode by this check", () => {

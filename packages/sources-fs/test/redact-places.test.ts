@@ -119,6 +119,11 @@ const secrets: readonly (readonly [string, string, string])[] = [
   ["a scheme of a password", `ada:{PLAIN}${word}`, word],
   ["a login of IPsec", `ada : EAP "${word}"\n`, word],
   ["a key of IPsec", `: RSA gateway.pem "${word}"\n`, word],
+  [
+    "a token of a cluster as it is made",
+    `AccessorID:       ${"15b37fa7-"}09c3-44f8-837b-8f1d70f4f986\nSecretID:         ${"ef9856c0-"}6475-49ba-9eac-b15dfdddeab4\n`,
+    "ef9856c0-6475-49ba-9eac-b15dfdddeab4",
+  ],
   ["a cluster's key", `encrypt = "${base64}"\n`, base64],
   ["a pager's key", `routing_key: ${hex}\n`, hex],
   // Codes.

@@ -1,5 +1,6 @@
 import { isFiller } from "./fillers.ts";
 import type { Span } from "./span.ts";
+import { spansAt } from "./spans-at.ts";
 
 /** What codes are called that are paid for, from where the anchor is: of vouchers, cards, licences, games. */
 const name =
@@ -11,17 +12,17 @@ const code =
 
 /** Finds codes of vouchers, gift cards and licences right behind a name that says so. */
 export function findBoughtCodes(text: string, places: readonly number[]): Span[] {
-  const spans: Span[] = [];
-  for (const at of places) {
-    name.lastIndex = at;
-    if (!name.test(text)) continue;
-    toCode.lastIndex = name.lastIndex;
-    if (!toCode.test(text)) continue;
-    code.lastIndex = toCode.lastIndex;
-    const value = code.exec(text)?.[0] ?? "";
-    const digits = value.replace(/\D/g, "").length;
-    if (digits < 2 || digits + 3 > value.replaceAll("-", "").length || isFiller(value)) continue;
-    spans.push({ start: toCode.lastIndex, end: code.lastIndex, rule: "licence" });
-  }
-  return spans;
+  return spansAt(places, (at) => codeAt(text, at));
+}
+
+function codeAt(text: string, at: number): Span | undefined {
+  name.lastIndex = at;
+  if (!name.test(text)) return undefined;
+  toCode.lastIndex = name.lastIndex;
+  if (!toCode.test(text)) return undefined;
+  code.lastIndex = toCode.lastIndex;
+  const value = code.exec(text)?.[0] ?? "";
+  const digits = value.replace(/\D/g, "").length;
+  if (digits < 2 || digits + 3 > value.replaceAll("-", "").length || isFiller(value)) return undefined;
+  return { start: toCode.lastIndex, end: code.lastIndex, rule: "licence" };
 }

@@ -1,5 +1,6 @@
 import { strengthOf, wordsOf } from "./name-strength.ts";
 import { markOf, type Span } from "./span.ts";
+import { spansAt } from "./spans-at.ts";
 
 const rule = "bytes";
 const nameBefore = /(?:[A-Za-z-]{1,24} )?[\w-]{0,40}$/;
@@ -18,16 +19,7 @@ const dump = /[\da-f:\s]{45,4000}[\da-f](?=\r?\n|$)/y;
 
 /** Finds keys that are written as lists of bytes, behind a name that says so. */
 export function findBytes(text: string, names: readonly number[]): Span[] {
-  const spans: Span[] = [];
-  let from = 0;
-  for (const at of names) {
-    if (at < from) continue;
-    const span = listAt(text, at) ?? dumpAt(text, at);
-    if (span === undefined) continue;
-    spans.push(span);
-    from = span.end;
-  }
-  return spans;
+  return spansAt(names, (at) => listAt(text, at) ?? dumpAt(text, at));
 }
 
 function listAt(text: string, at: number): Span | undefined {

@@ -1,6 +1,7 @@
 import { isPassword } from "./find-in-commands.ts";
 import { type SecretFileForm, secretFileForms } from "./secret-file-forms.ts";
 import { markStart, type Span } from "./span.ts";
+import { startsWithOneOf } from "./spans-at.ts";
 
 const restOfLine = /[^\n]{0,120}\n/y;
 const linesMax = 40;
@@ -8,15 +9,14 @@ const lineCharsMax = 400;
 const skipped = /^[ \t]*(?:#.*)?$/;
 type Plain = SecretFileForm & { readonly sign: string };
 const plainForms = secretFileForms.filter((form): form is Plain => form.sign !== undefined);
-/** The first letters of these names; most that are seen are others. */
-const firsts = new Set([..."pshac"].map((letter) => letter.charCodeAt(0)));
+const begins = startsWithOneOf("pshac");
 
 /** Finds passwords in lines below the name of a file that keeps some: what `cat ~/.pgpass` prints. */
 export function findInSecretFiles(text: string, names: readonly number[]): Span[] {
   const spans: Span[] = [];
   let from = 0;
   for (const at of names) {
-    if (at < from || !firsts.has(text.charCodeAt(at) | 32)) continue;
+    if (at < from || !begins(text, at)) continue;
     for (const form of secretFileForms) {
       form.file.lastIndex = at;
       if (!form.file.test(text)) continue;

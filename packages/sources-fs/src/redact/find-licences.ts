@@ -1,4 +1,5 @@
 import { markOf, type Span } from "./span.ts";
+import { startsWithOneOf } from "./spans-at.ts";
 
 const rule = "licence";
 /** Lines of a licence that a program takes in, from where an anchor is; the group is what opens it. */
@@ -12,14 +13,13 @@ const signature = /ign=(?<=\bsign=)"?([\dA-F]{4}(?: [\dA-F]{4}){5,60}|[\dA-F]{12
 const older =
   /(?:^|\n)(?:INCREMENT|FEATURE)(?:[ \t]\S{1,40}){4}[ \t]\d{1,6}[ \t]([\dA-F]{12,20})(?=\s[^\n]*(?:\\\r?\n[^\n]*)?$)/;
 const lineCharsMax = 400;
-/** The first letters of these anchors; most that are seen are others. */
-const firsts = new Set([..."eri"].map((letter) => letter.charCodeAt(0)));
+const begins = startsWithOneOf("eri");
 
 /** Finds what makes a licence work, in the files that programs read it from. */
 export function findLicences(text: string, names: readonly number[]): Span[] {
   const spans: Span[] = [];
   for (const at of names) {
-    if (!firsts.has(text.charCodeAt(at) | 32)) continue;
+    if (!begins(text, at)) continue;
     for (const block of blocks) {
       block.lastIndex = at;
       const body = block.exec(text)?.[1]?.trimEnd();

@@ -1,6 +1,7 @@
 import { codeNames } from "./code-names.ts";
 import { isFiller } from "./fillers.ts";
 import type { Span } from "./span.ts";
+import { spansAt } from "./spans-at.ts";
 
 /** What a code that lets in is called, by what stands before `code` or behind it; some have no other name. */
 const name = new RegExp(`(?:${codeNames.join("|")})(?:[ _-]?(?:no|number))?(?![\\w-])`, "iy");
@@ -14,24 +15,20 @@ const blank = 32;
 
 /** Finds codes of digits that let in once, behind `code` or before it, where words beside it say what it is for. */
 export function findOneTimeCodes(text: string, places: readonly number[]): Span[] {
-  const spans: Span[] = [];
-  let from = 0;
-  for (const at of places) {
-    if (at < from) continue;
-    const isPhrase = text.charCodeAt(at - 1) === blank;
-    const ahead = isPhrase ? isYours.exec(text.slice(Math.max(0, at - 64), at)) : null;
-    if (ahead !== null) {
-      const start = at - ahead[0].length + (ahead[1]?.length ?? 0);
-      spans.push({ start, end: start + (ahead[2] ?? "").length, rule: "code" });
-      continue;
-    }
-    name.lastIndex = at;
-    if (!name.test(text)) continue;
-    toCode.lastIndex = name.lastIndex;
-    const code = toCode.exec(text)?.[1];
-    if (code === undefined || isFiller(code)) continue;
-    from = toCode.lastIndex;
-    spans.push({ start: from - code.length, end: from, rule: "code" });
+  return spansAt(places, (at) => codeAt(text, at));
+}
+
+function codeAt(text: string, at: number): Span | undefined {
+  const isPhrase = text.charCodeAt(at - 1) === blank;
+  const ahead = isPhrase ? isYours.exec(text.slice(Math.max(0, at - 64), at)) : null;
+  if (ahead !== null) {
+    const start = at - ahead[0].length + (ahead[1]?.length ?? 0);
+    return { start, end: start + (ahead[2] ?? "").length, rule: "code" };
   }
-  return spans;
+  name.lastIndex = at;
+  if (!name.test(text)) return undefined;
+  toCode.lastIndex = name.lastIndex;
+  const code = toCode.exec(text)?.[1];
+  if (code === undefined || isFiller(code)) return undefined;
+  return { start: toCode.lastIndex - code.length, end: toCode.lastIndex, rule: "code" };
 }

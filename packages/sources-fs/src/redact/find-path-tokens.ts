@@ -1,4 +1,5 @@
 import type { Span } from "./span.ts";
+import { spansAt } from "./spans-at.ts";
 import { gradeOf } from "./token-grade.ts";
 
 /**
@@ -10,15 +11,14 @@ const toToken =
 
 /** Finds tokens that are a part of an address's path. */
 export function findPathTokens(text: string, names: readonly number[]): Span[] {
-  const spans: Span[] = [];
-  for (const at of names) {
-    const first = text.charAt(at).toLowerCase();
-    if (first === "p" ? text.charAt(at - 1) !== "/" : first !== "/" && first !== "e" && first !== "-") continue;
-    toToken.lastIndex = at;
-    const token = toToken.exec(text)?.[1];
-    if (token === undefined || gradeOf(token) === undefined) continue;
-    const start = toToken.lastIndex;
-    spans.push({ start, end: start + token.length, rule: "link" });
-  }
-  return spans;
+  return spansAt(names, (at) => tokenAt(text, at));
+}
+
+function tokenAt(text: string, at: number): Span | undefined {
+  const first = text.charAt(at).toLowerCase();
+  if (first === "p" ? text.charAt(at - 1) !== "/" : first !== "/" && first !== "e" && first !== "-") return undefined;
+  toToken.lastIndex = at;
+  const token = toToken.exec(text)?.[1];
+  if (token === undefined || gradeOf(token) === undefined) return undefined;
+  return { start: toToken.lastIndex, end: toToken.lastIndex + token.length, rule: "link" };
 }

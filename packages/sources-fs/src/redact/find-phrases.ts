@@ -1,5 +1,6 @@
 import { holdsUsualWord } from "./find-passwords.ts";
 import { markOf, type Span } from "./span.ts";
+import { spansAt, startsWithOneOf } from "./spans-at.ts";
 
 /** What words are called that open something, from where its anchor is. */
 const wordsName = /(?:mnemonic|phrase)/iy;
@@ -21,21 +22,11 @@ const toLine = /[*_]{0,2}(?:[ \t][\w ]{1,24})?[*_]{0,2}(?:[ \t]is)?(?::[*_]{0,2}
 const phrase = /[\p{L}\d][\p{L}\d' ]{8,100}[\p{L}\d!?]/uy;
 const quotedEnd = /^[ \u00a0]?["'”“»]/;
 
-/** The first letters of these names; most that are seen are others. */
-const firsts = new Set([..."mpk"].map((letter) => letter.charCodeAt(0)));
+const begins = startsWithOneOf("mpk");
 
 /** Finds phrases of words that open a wallet or stand in a password's place. */
 export function findPhrases(text: string, names: readonly number[]): Span[] {
-  const spans: Span[] = [];
-  let from = 0;
-  for (const at of names) {
-    if (at < from || !firsts.has(text.charCodeAt(at) | 32)) continue;
-    const span = walletAt(text, at) ?? phraseAt(text, at);
-    if (span === undefined) continue;
-    spans.push(span);
-    from = span.end;
-  }
-  return spans;
+  return spansAt(names, (at) => (begins(text, at) ? (walletAt(text, at) ?? phraseAt(text, at)) : undefined));
 }
 
 function walletAt(text: string, at: number): Span | undefined {

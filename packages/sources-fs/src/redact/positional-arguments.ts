@@ -20,7 +20,7 @@ const toArgument = (call: string, before = "") =>
   new RegExp(`${call}\\([ \\t]{0,2}${before}["'][^"'\\n]{1,64}["'],[ \\t]{0,4}(?:Some\\(|b(?=["']))?(?=["'])`, "iy");
 const other = "[^,()\\n]{1,80},[ \\t]{0,4}";
 /** The words of a router before a key or a password, and how it is stored behind them: `enable secret 5`. */
-const stored = String.raw`[ \t]{1,2}(?:(?:level[ \t])?(?:\d|ENC|cipher|simple|irreversible-cipher|hash|ascii-text|hexadecimal|local|remote|ascii)[ \t]{1,2}){0,2}(?=["']?\S{4,120})`;
+const stored = String.raw`(?:[ \t](?:level[ \t])?(?:\d|ENC|cipher|simple|irreversible-cipher|hash|ascii-text|hexadecimal|local|remote|ascii)){0,2}[ \t]{1,2}(?=["']?\S{4,120})`;
 const toStored = (name: string, words: string) => new RegExp(`${name}(?=[ \\t])(?<=${words}${name})${stored}`, "iy");
 const lineOf = String.raw`(?:^|\n)[ \t+-]{0,6}`;
 /**
@@ -48,7 +48,7 @@ export const positionalArguments: Readonly<Record<string, readonly RegExp[]>> = 
     toStored("key-string", ""),
     toStored(
       "key",
-      String.raw`(?:(?:tacacs|radius)-server|isakmp|set|(?:tacacs-server|radius-server|server|host|address)[ \t][\w.-]{3,40}(?:[ \t]a\w{2,3}-port[ \t]\d{2,5}){0,2}|(?:aaa-server|(?:radius|tacacs)[ \t]server)[^\n]{0,60}\n(?:[^\n]{1,80}\n)?)[ \t-]`,
+      String.raw`(?:(?:tacacs|radius)-server|isakmp|set|(?:tacacs-server|radius-server|server|host|address)[ \t][\w.-]{3,40}(?:[ \t]auth-port[ \t]\d{2,5})?(?:[ \t]acct-port[ \t]\d{2,5})?|(?:aaa-server|(?:radius|tacacs)[ \t]server)[^\n]{0,60}\n(?:[^\n]{1,80}\n)?)[ \t-]`,
     ),
     toStored("key", "(?:pre-shared|authentication)-"),
     /key(?<=authentication-key)[ \t]\d{1,5}[ \t](?:type[ \t])?\w{2,8}[ \t](?:value[ \t])?/y,
@@ -79,6 +79,8 @@ export const positionalArguments: Readonly<Record<string, readonly RegExp[]>> = 
     toExpected,
     toStored("secret", String.raw`${lineOf}(?:enable|username[ \t]\S{1,40})(?:[ \t][^\n]{1,24})?[ \t]`),
     /smbclient[ \t]{1,4}["']?(?:\/\/|\\\\)\S{1,80}[ \t]{1,4}(?!-)/y,
+    // As Consul and Nomad print a token.
+    /SecretID:[ \t]{1,16}(?=[\da-f]{8}-)/y,
     /secure-?string[ \t]{1,4}(?:-string[ \t]{1,4})?(?=["'])/iy,
   ],
   c: [

@@ -1,0 +1,147 @@
+// Verifies: SSOT 5.10 (what secrets are called, and how far from them)
+import { describe, it } from "vitest";
+import { hex, login, token, uuid, uuidPath } from "./support/drawn-secrets.ts";
+import { expectRedacted } from "./support/expect-redacted.ts";
+
+const secrets: readonly (readonly [string, string, string])[] = [
+  // Short names.
+  ["Stripe", `STRIPE_KEY=${token}`, token],
+  ["an auth key", `AUTH_KEY=${token}`, token],
+  ["Rails", `RAILS_MASTER_KEY=${hex}`, hex],
+  ["an encryption key", `encryptionKey: '${token}',`, token],
+  ["a password of two words", `dbPass = "${token}"`, token],
+  ["credentials", `REGISTRY_CREDS=${token}`, token],
+  // Connection strings.
+  ["Pwd", `Server=db;Database=app;Uid=ada;Pwd=${token};`, token],
+  ["Pwd, thought up by a person", "Server=db;Uid=ada;Pwd=Sommer2024!x;Encrypt=true", "Sommer2024!x"],
+  ["a password thought up by a person", 'DB_PASSWORD="Sommer2024!"', "Sommer2024!"],
+  ["a password thought up by a person, in YAML", "password: Winter#2031\n", "Winter#2031"],
+  ["Password", `"Data Source=db;User ID=ada;Password=${token};"`, token],
+  ["SharedAccessKey", `Endpoint=sb://a.local/;SharedAccessKeyName=Root;SharedAccessKey=${login}`, login],
+  // Names and values as neighbours.
+  ["define in PHP", `define('DB_PASSWORD', '${token}');`, token],
+  ["a list in YAML", `env:\n  - name: DB_PASSWORD\n    value: ${token}\n`, token],
+  ["a list in YAML with quotes", `env:\n  - name: "API_TOKEN"\n    value: "${token}"\n`, token],
+  ["pairs in JSON", `[{"name":"DB_PASSWORD","value":"${token}"}]`, token],
+  ["pairs in JSON on lines", `{\n  "Name": "API_KEY",\n  "Value": "${token}"\n}`, token],
+  ["pairs in JSON with a type", `{"name":"API_KEY","type":"PLAINTEXT","value":"${token}"}`, token],
+  ["pairs in JSON within JSON", JSON.stringify(`{"name":"API_KEY","value":"${token}"}`), token],
+  ["pairs under key", `{"key":"apiToken","value":"${token}"}`, token],
+  ["the next line in YAML", `db:\n  password:\n    ${token}\n`, token],
+  ["a block in YAML", `db:\n  password: >-\n    ${token}\n`, token],
+  ["the next line in code", `const apiToken =\n  "${token}";\n`, token],
+  ["Terraform", `variable "db_password" {\n  type    = string\n  default = "${token}"\n}\n`, token],
+  ["XML attributes", `<add key="DbPassword" value="${token}" />`, token],
+  ["XML elements", `<property name="password">${token}</property>`, token],
+  ["a property list", `<key>ApiToken</key>\n\t<string>${token}</string>`, token],
+  // Cookies.
+  ["Cookie", `Cookie: theme=dark; sid=${token}; lang=en`, token],
+  ["Set-Cookie", `Set-Cookie: connect.sid=s%3A${token}.x; Path=/; HttpOnly`, token],
+  ["a cookie in JSON", JSON.stringify({ headers: { cookie: `a=1; session=${token}` } }), token],
+  ["a cookie of curl", `curl --cookie "session=${token}" http://app.local`, token],
+  ["a session of GitLab", `got _gitlab_session=${hex} back`, hex],
+  // Names and values as neighbours in other ways.
+  ["Terraform's outputs", `"api_key": {\n  "sensitive": true,\n  "type": "string",\n  "value": "${token}"\n}`, token],
+  ["a variable of a build", `variables:\n  DEPLOY_TOKEN:\n    value: "${token}"\n`, token],
+  ["parameters of AWS", `{\n "Name": "${uuidPath}",\n "Type": "SecureString",\n "Value": "${uuid}"\n}`, uuid],
+  ["columns", `Key         Value\n---         -----\npassword    ${token}\nuser        app\n`, token],
+  ["a table", `| name | value |\n| client_secret | ${token} |`, token],
+  ["a table with lines", `│ BOT_TOKEN       │ ${hex}    │`, hex],
+  ["a key of sealed storage", `Unseal Key 1: ${token}`, token],
+  ["both keys of AWS", `AK${"IA"}Q7RK2VXW5LM4ZT3B\t${token}/${token.slice(0, 16)}`, token],
+  ["what aws asks", `AWS Secret Access Key [None]: ${token}${token}`, token],
+  ["settings of tokens in JSON", `"Jwt": { "Issuer": "app", "Key": "${token}" }`, token],
+  ["settings of tokens in the environment", `Jwt__Key=${token}`, token],
+  ["a short name of a password", `LDAP_BIND_PW=${token}\n`, token],
+  ["aligned assignments", `client_secret              = "${token}"`, token],
+  ["a change of Terraform's", `~ password = "geheim" -> "${token}"`, token],
+  ["a tag in YAML", `password: !!str ${token}`, token],
+  ["an anchor in YAML", `password: &shared ${token}`, token],
+  ["parameters of aws", `aws ssm put-parameter --name /app/db_password --type SecureString --value '${hex}'`, hex],
+  ["Markdown", `**API key:** \`${token}\``, token],
+  // Names in other languages.
+  ...[
+    ...[
+      "kennwort",
+      "geheimnis",
+      "apiSchluessel",
+      "API_SCHLÜSSEL",
+      "Passwort",
+      "mot_de_passe",
+      "motDePasse",
+      "motdepasse",
+    ],
+    ...["clé_api", "CLE_SECRETE", "jeton", "contraseña", "CONTRASENA_BD", "clave", "llave", "senha", "chave_api"],
+    ...["segredo", "segreto", "parola", "wachtwoord", "haslo", "hasło", "lösenord", "losenord", "passord", "salasana"],
+    ...[
+      "heslo",
+      "пароль",
+      "パスワード",
+      "ключ_доступа",
+      "секретный ключ",
+      "токен",
+      "暗証番号",
+      "秘密鍵",
+      "密码",
+      "API密钥",
+    ],
+    ...["비밀번호", "API_비밀키", "palavra-passe", "parola_segreta", "sleutel", "tajny_klucz", "Zugangscode"],
+  ].map((name) => [`a name: ${name}`, `${name}: ${token}`, token] as const),
+  ["a German sentence", `Das Passwort für den Server lautet ${token}`, token],
+  ["a French sentence", `le mot de passe est : ${token}`, token],
+  ["a Chinese sentence", `数据库密码是：${token}`, token],
+  ["a Chinese sentence without signs", `新密码已设置为 ${token}`, token],
+  ["a Japanese sentence", `パスワードは「${token}」です`, token],
+  ["a Korean sentence", `비밀번호는 ${token} 입니다`, token],
+  ["a Russian sentence", `пароль от базы: ${token}`, token],
+  ["a password thought up in Russian", "пароль: Leto2031!\n", "Leto2031!"],
+  ["a Spanish sentence", `la contraseña es ${token}`, token],
+  // Names that are one word with `pass`, and others.
+  ["sshpass", `export SSHPASS=${token}`, token],
+  ["keytool", `keytool -genkeypair -storepass ${token}`, token],
+  ["a key of a wireless net", `WIFI_PSK=${token}`, token],
+  ["a pepper", `{ pepper: '${token}' }`, token],
+  ["a licence", `licenseKey = "${token}"`, token],
+  // Names that stand farther off, in settings that no rule knows.
+  ["columns before values", `INSERT INTO keys (owner, api_key, made) VALUES ('ops', '${token}', 1);`, token],
+  ["a comment above", `# API token of the maple account\nvalue: ${token}\n`, token],
+  ["a ternary", `const apikey = isProd ? readVault('cedar') : '${token}';`, token],
+  ["a name behind the value", `request.setValue("${token}", forHTTPHeaderField: "X-Api-Key")`, token],
+  ["a list below its name", `headers:\n  X-Api-Key:\n  - ${token}\n`, token],
+  ["a default of a shell", `: "\${APP_APIKEY:=${token}}"`, token],
+  ["a console", `irb> credentials.openai_secret_key\n=> "${token}"`, token],
+  ["a sentence", `Rotated the token of the bot (was \`${token}\`)`, token],
+  ["two words that a person joined", 'app: { password: "toast-kettle-brown" }', "toast-kettle-brown"],
+  ["letters and a digit behind a password's name", "db_password = hamburg54\n", "hamburg54"],
+  // Heads of columns.
+  ["a table of Markdown", `| Service | Password |\n|---|---|\n| db | ${token} |`, token],
+  ["a table of a database", ` id | api_token\n----+------\n  7 | ${token}\n(1 row)`, token],
+  ["CSV", `user,password\nada,${token}\n`, token],
+  ["columns with a head", `NAME      TOKEN      AGE\nci        ${token}   3d`, token],
+  // Lines: what asks, what announces, what is shown once.
+  ["an answer", `Kim: what was the token of the runner again?\nLou: ${token}\n`, token],
+  ["an answer with times", `[10:02] Kim: das Passwort vom NAS?\n[10:04] Lou: ${token}\n`, token],
+  ["a label above", `The password of the user "elastic" (keep a copy):\n  ${token}\n`, token],
+  [
+    "what is shown once",
+    `Token made.\n\n Name: ci\n\n${hex}\n\nCopy it now, you will not be able to see it again.`,
+    hex,
+  ],
+  ["a comment behind", `hosts = [\n  "${token}", # api key of the mirror\n]`, token],
+  ["a comment behind a label", `MIRROR__ORG: "${token}"  # deploy token of the mirror\n`, token],
+  ["a sentence over two lines", `Take ${token}\nas the access token of the bot.`, token],
+  // Codes.
+  ["a PIN", "PIN: 480251\n", "480251"],
+  ["a PUK", "PUK: 90317264\n", "90317264"],
+  ["a one-time code", "Your verification code is 480251. It is good for a minute.", "480251"],
+  ["a password of digits", "admin password: 90317264\n", "90317264"],
+  ["a passcode in a sentence", "The passcode of the door is 480251.", "480251"],
+  ["a code to get back in", "Recovery code: k3wd-9xvb-q2hn-t7rz\n", "k3wd-9xvb-q2hn-t7rz"],
+  ["a setup key", "enter the setup key by hand in your app: K7QX2MZ5RA3WJ6TD", "K7QX2MZ5RA3WJ6TD"],
+];
+
+describe("a secret", () => {
+  it.each(secrets)("does not pass: %s", (_, text, secret) => {
+    expectRedacted(text, secret);
+  });
+});
