@@ -108,6 +108,15 @@ export const parts: readonly CampaignPart[] = [
     ],
   },
   {
+    adds: "who knows the future of further sessions, and two processes that share a file beside four",
+    files: ["packages/replay/test/policies/clairvoyant", "packages/store-sqlite/test/processes"],
+  },
+  {
+    adds: "an end of its input and SIGINT, each in the middle of a query to a node of XTDB",
+    files: ["xtdb/test/door-hang-up"],
+    titles: "stops cleanly",
+  },
+  {
     adds: "figures on a busy machine, in both Pis",
     files: ["packages/pi-extension/test/figures/side-by-side"],
     titles: "busy machine",
