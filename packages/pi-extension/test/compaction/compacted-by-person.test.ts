@@ -135,7 +135,8 @@ describe.each(versionsNow)("Pi %s", (version) => {
       await home.remove();
     });
 
-    it("is summed up without a model where that gives none, and says so", async () => {
+    // In every run after a refusal: `real-compaction`.
+    inCampaign("is summed up without a model where that gives none, and says so", async () => {
       const apart = { error: { status: 400, body: "no summaries here" } } as const;
       const { play, home, run } = await stage(model, script, { version, files, apart });
       const rpc = await openRpc(run);

@@ -81,7 +81,8 @@ describe.each(versionsNow)("files of ours", (version) => {
       expectManaged(play);
     });
 
-    it("that is damaged is moved aside on request, and the session filled into a new one", async () => {
+    // In every run one that can be opened, below.
+    inCampaign("that is damaged is moved aside on request, and the session filled into a new one", async () => {
       const { play, run } = await openOutage(stages, [...turn(0, 3), ...turn(3, 4)]);
       mkdirSync(agentFolderOf(run.home));
       writeFileSync(databaseOf(run.home), garbage);
