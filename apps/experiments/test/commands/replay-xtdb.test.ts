@@ -17,7 +17,7 @@ const replayInto = ["replay", "long.jsonl", "--store", "xtdb", "--policy", "plai
 withOwnXtdb("a replay into XTDB", () => {
   it("starts a node of its own, gives the requests that SQLite gives, and leaves no node behind", async () => {
     await inFolder((folder) => {
-      writeGeneratedRecording(join(folder, "long.jsonl"), 8);
+      writeGeneratedRecording(join(folder, "long.jsonl"), 4);
 
       const own = runWith({ CM_XTDB_URL: "" }, folder, ...replayInto, "--dump", "xtdb.dump");
       run(folder, "replay", "long.jsonl", "--policy", "plain", "--out", "results", "--dump", "sqlite.dump");
@@ -32,7 +32,7 @@ withXtdb("a replay into XTDB", ({ urls: [url], token }) => {
   it("keeps sessions apart by name on a node that others use, and says that this is weak", async () => {
     const env = { CM_XTDB_URL: url, ...(token === undefined ? {} : { CM_XTDB_TOKEN: token }) };
     await inFolder((folder) => {
-      writeGeneratedRecording(join(folder, "long.jsonl"), 4);
+      writeGeneratedRecording(join(folder, "long.jsonl"), 2);
 
       const outputs = [1, 2].map(() => runWith(env, folder, ...replayInto));
 

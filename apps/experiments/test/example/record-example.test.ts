@@ -142,11 +142,11 @@ describe("any other folder", () => {
   });
 
   const inCampaign: readonly [string, string, string][] = [
+    ["only prose", "a.md", "Text.\n"],
     ["only data", "data.json", "{}"],
     ["the same line again and again", "a.ts", "export {};\n".repeat(50)],
   ];
   it.each<[string, string, string]>([
-    ["only prose", "a.md", "Text.\n"],
     ["only an empty file", "empty.ts", ""],
     ["code that does not parse", "a.ts", "export const = ;\n"],
     ["a file that no read shows in whole", "a.ts", "export const a = 1;\n".repeat(3_000)],
