@@ -12,7 +12,7 @@ import { exportSession, importSession } from "../src/index.ts";
 import { allOf } from "./all-of.ts";
 import { randomSession } from "./random-session.ts";
 
-const seeds = { short: 50, long: 3000, file: "packages/exchange/test/laws.test.ts" };
+const seeds = { short: 25, long: 3000, file: "packages/exchange/test/laws.test.ts" };
 
 let folder = "";
 beforeAll(async () => {

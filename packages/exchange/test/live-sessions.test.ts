@@ -209,7 +209,7 @@ describe("a session that was recorded live", () => {
   });
 
   test("is the same session in another store, by its file, however it went back and was forked", async () => {
-    await forSeeds({ short: 60, long: 2000, file: "packages/exchange/test/live-sessions.test.ts" }, async (random) => {
+    await forSeeds({ short: 30, long: 2000, file: "packages/exchange/test/live-sessions.test.ts" }, async (random) => {
       const live = await randomLive(random);
       const as = random.pick<As>(["pi", "omp"]);
       const text = await exported(live.store, "live", as);

@@ -9,10 +9,10 @@ const file = "packages/lineage/test/random-lineage.test.ts";
 
 onMemory("random operations in memory", (use) => {
   it("answer as the model does", () =>
-    forSeeds({ short: 15, long: 2_000, file }, (random) => use((world) => compareWithModel(world, random, 250))));
+    forSeeds({ short: 8, long: 2_000, file }, (random) => use((world) => compareWithModel(world, random, 250))));
 });
 
 onSqlite("random operations on SQLite", (use) => {
   it("answer as the model does", () =>
-    forSeeds({ short: 4, long: 200, file }, (random) => use((world) => compareWithModel(world, random, 250))));
+    forSeeds({ short: 2, long: 200, file }, (random) => use((world) => compareWithModel(world, random, 250))));
 });

@@ -70,7 +70,7 @@ const sqlite = (setting: Setting = {}): ObjectStore => openSqliteStore({ ...sett
 
 describe("a whole store", () => {
   it("is the same in another one, versions, times and past prompts", async () => {
-    await forSeeds({ short: 25, long: 1_000, file }, async (random) => {
+    await forSeeds({ short: 12, long: 1_000, file }, async (random) => {
       // Few milliseconds for many transactions: the order must come from the store.
       const now = clockOf(1_000, () => (random.chance(0.4) ? 1 : 0));
       const from = random.pick([memory, sqlite])({ now });
@@ -157,7 +157,7 @@ withPostgres("a whole store by way of Postgres", (postgres) => {
   let schemas = 0;
 
   it("comes back to SQLite as it was, every past prompt byte for byte", async () => {
-    await forSeeds({ short: 8, long: 300, file }, async (random) => {
+    await forSeeds({ short: 4, long: 300, file }, async (random) => {
       const now = clockOf(Date.UTC(2026, 0, 1), () => random.below(2));
       const first = sqlite({ now });
       await playSession(first, random);

@@ -19,7 +19,7 @@ const kinds = ["memory", "sqlite"] as const;
 
 describe("a random session", () => {
   it("is in another store what it was, prompts, sets and chat, and goes on there", async () => {
-    await forSeeds({ short: 40, long: 2_000, file }, async (random) => {
+    await forSeeds({ short: 20, long: 2_000, file }, async (random) => {
       const [from, to] = [stores[random.pick(kinds)](), stores[random.pick(kinds)]()];
       const { session, files, layout } = await playSession(from, random);
 
@@ -44,7 +44,7 @@ describe("a random session", () => {
   });
 
   it("gives the same bundle from where it was imported", async () => {
-    await forSeeds({ short: 20, long: 1_000, file }, async (random) => {
+    await forSeeds({ short: 10, long: 1_000, file }, async (random) => {
       const [from, to] = [createMemoryStore(), createMemoryStore()];
       const { session } = await playSession(from, random);
       const bytes = await bundleOf(from, session);

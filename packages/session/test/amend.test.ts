@@ -296,7 +296,7 @@ describe("amendments that are refused", () => {
 
 describe("a session whose messages are amended at random", () => {
   it("is rebuilt byte for byte, and resumed as it is", async () => {
-    await forSeeds({ short: 20, long: 2_000, file }, async (random, seed) => {
+    await forSeeds({ short: 10, long: 2_000, file }, async (random, seed) => {
       const { session, store, options } = await withSteps({
         layout: { policy: restlessPolicy(seed), renderer: openLog },
         keyframeEverySteps: 3,

@@ -31,7 +31,7 @@ interface Habits {
 }
 
 it.each(["log", "ssot"] as const)("a session of any harness goes on under layout %s", async (layout) => {
-  await forSeeds({ short: 4, long: 400, file: "test/any-harness.test.ts" }, async (random) => {
+  await forSeeds({ short: 2, long: 400, file: "test/any-harness.test.ts" }, async (random) => {
     const store = createMemoryStore();
     const habits: Habits = {
       late: random.pick([0, 0.3, 1]),

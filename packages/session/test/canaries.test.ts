@@ -22,7 +22,7 @@ const settings: readonly (readonly [string, readonly DiscoverPrefix[] | undefine
 
 describe.each(settings)("two sessions %s", (_name, discover) => {
   it.each([openLog, openSets])("show and tell each other nothing, under $layout", async (renderer) => {
-    await forSeeds({ short: 8, long: 125, file }, async (random, seed) => {
+    await forSeeds({ short: 4, long: 125, file }, async (random, seed) => {
       const world = await World.open({ renderer, discover, random, seed });
       for (let n = 0; n < stepsPerSession; n += 1) {
         for (const name of names) await world.step(name);

@@ -307,7 +307,7 @@ describe("an erasure that fails", () => {
 
 describe.each([openLog, openSets])("after an erasure a random session under $layout", (renderer) => {
   it("is what it would be opened anew, and goes on alike", async () => {
-    await forSeeds({ short: 20, long: 2_000, file }, async (random, seed) => {
+    await forSeeds({ short: 10, long: 2_000, file }, async (random, seed) => {
       const now = () => 1_700_000_000_000;
       const live = await Play.open({ store: createMemoryStore({ now }), renderer, seed });
       const anew = await Play.open({ store: createMemoryStore({ now }), renderer, seed });

@@ -22,7 +22,7 @@ const fixedStore = () => createMemoryStore({ now: () => 1_700_000_000_000 });
 
 describe.each([openLog, openSets])("a fork of a random session under $layout", (renderer) => {
   it("begins with what the session was at that step", async () => {
-    await forSeeds({ short: 20, long: 2_000, file }, async (random, seed) => {
+    await forSeeds({ short: 10, long: 2_000, file }, async (random, seed) => {
       const play = await begun({ renderer, seed }, random);
       const from = random.pick(play.steps);
       const then = await sessionAt(play.stage.store, { session: "s", n: from.n });
@@ -39,7 +39,7 @@ describe.each([openLog, openSets])("a fork of a random session under $layout", (
   });
 
   it("and the session go on as if there were no other", async () => {
-    await forSeeds({ short: 20, long: 2_000, file }, async (random, seed) => {
+    await forSeeds({ short: 10, long: 2_000, file }, async (random, seed) => {
       const first = randomScript(random, 1 + random.below(6));
       // A third session that saw the world of the one would take the other's files for deleted.
       const own = onSide("b", randomScript(random, 3)).filter((action) => action.do !== "foreign read");
@@ -61,7 +61,7 @@ describe.each([openLog, openSets])("a fork of a random session under $layout", (
   });
 
   it("at its end goes on as the session itself would", async () => {
-    await forSeeds({ short: 20, long: 2_000, file }, async (random, seed) => {
+    await forSeeds({ short: 10, long: 2_000, file }, async (random, seed) => {
       const first = randomScript(random, 1 + random.below(6));
       const then = withPlainCalls(onSide("x", randomScript(random, 3)));
       const nameless = { ...renderer, render: namelessly(renderer) };

@@ -66,7 +66,7 @@ describe("random commands", () => {
 
 describe.each([openLog, openSets])("a session under $layout beside another one", (renderer) => {
   it("never moves or shows what only the other one met", async () => {
-    await forSeeds({ short: 15, long: 2_000, file }, async (random, seed) => {
+    await forSeeds({ short: 8, long: 2_000, file }, async (random, seed) => {
       const store = createMemoryStore();
       const source = new MapSource();
       source.files.set("/shared", "canary of both");

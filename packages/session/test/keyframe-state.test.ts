@@ -16,7 +16,7 @@ const settings = { prices: { read: 0.1, write: 1.25 }, headChars: 1_000 };
 describe.each([openLog, openSets])("a random session under $layout", (renderer) => {
   it("is at every step the same from a keyframe as from its first step", async () => {
     let fromKeyframes = 0;
-    await forSeeds({ short: 8, long: 2_000, file }, async (random, seed) => {
+    await forSeeds({ short: 6, long: 2_000, file }, async (random, seed) => {
       const store = fixedStore();
       const play = await Play.open({ store, renderer, seed, tellResumed: random.chance(0.5) });
       for (const action of randomScript(random, 12 + random.below(20))) {

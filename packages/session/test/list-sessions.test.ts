@@ -93,7 +93,7 @@ describe("the sessions of a store", () => {
 
 describe.each([openLog, openSets])("the sessions that met an object, under $layout", (renderer) => {
   it("are those that have it in their index, with its level there", async () => {
-    await forSeeds({ short: 15, long: 1_000, file }, async (random, seed) => {
+    await forSeeds({ short: 8, long: 1_000, file }, async (random, seed) => {
       const store = createMemoryStore();
       const source = new MapSource();
       const plays: Play[] = [];

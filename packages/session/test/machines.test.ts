@@ -203,7 +203,7 @@ describe.each(bothStores)(
 
 describe("a store that random machines share", () => {
   it("has no text in a file's history that was never at its place", async () => {
-    await forSeeds({ short: 25, long: 1_000, file: "test/machines.test.ts" }, async (random) => {
+    await forSeeds({ short: 12, long: 1_000, file: "test/machines.test.ts" }, async (random) => {
       const store = createMemoryStore({ now: () => 1_700_000_000_000 });
       const machines = ["A", "B", "C"].map((name) => new MachineSource(name, `/${name}`));
       for (const one of machines) for (const other of machines) if (one !== other) one.relocate(other);

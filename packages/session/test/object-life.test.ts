@@ -17,7 +17,7 @@ const fixedStore = (): ObjectStore => createMemoryStore({ now: () => 1_700_000_0
 
 describe("the life of an object of a random session", () => {
   it("is what each of its prompts shows", async () => {
-    await forSeeds({ short: 30, long: 2_000, file }, async (random, seed) => {
+    await forSeeds({ short: 15, long: 2_000, file }, async (random, seed) => {
       const store = fixedStore();
       const play = await Play.open({ store, renderer: openLog, seed });
       for (const action of randomScript(random, 2 + random.below(12))) await play.do(action);
@@ -87,7 +87,7 @@ describe("the life of a file", () => {
   });
 
   it("tells when it was in the active set, under a layout that shows that", async () => {
-    await forSeeds({ short: 15, long: 2_000, file }, async (random, seed) => {
+    await forSeeds({ short: 8, long: 2_000, file }, async (random, seed) => {
       const store = fixedStore();
       const play = await Play.open({ store, renderer: openSets, seed });
       for (const action of randomScript(random, 2 + random.below(12))) await play.do(action);

@@ -20,7 +20,7 @@ describe.each(Object.entries(tried))("under layout %s", (name, layout) => {
   it.each(["erase", "deactivate"] as const)("%s by origin leaves no text of it", async (how) => {
     let shownBefore = 0;
 
-    await forSeeds({ short: 25, long: 2_500, file }, async (random) => {
+    await forSeeds({ short: 12, long: 2_500, file }, async (random) => {
       const session = await sessionWith(random, layout);
       const { origin, others } = byOrigin(session);
       const before = textsByObject(session, await session.assemble());

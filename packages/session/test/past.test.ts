@@ -20,7 +20,7 @@ const fixedStore = (): ObjectStore => createMemoryStore({ now: () => 1_700_000_0
 
 describe.each([openLog, openSets])("the past of a random session under $layout", (renderer) => {
   it("has every prompt as the store rebuilds it, forks, returns and erasures included", async () => {
-    await forSeeds({ short: 10, long: 2_000, file }, async (random, seed) => {
+    await forSeeds({ short: 5, long: 2_000, file }, async (random, seed) => {
       const store = fixedStore();
       const play = await Play.open({ store, renderer, seed });
       for (const action of randomScript(random, 2 + random.below(12))) await play.do(action);
@@ -46,7 +46,7 @@ describe.each([openLog, openSets])("the past of a random session under $layout",
   });
 
   it("says what each request cost, whichever way it is asked", async () => {
-    await forSeeds({ short: 10, long: 2_000, file }, async (random, seed) => {
+    await forSeeds({ short: 5, long: 2_000, file }, async (random, seed) => {
       const store = fixedStore();
       const play = await Play.open({ store, renderer, seed });
       for (const action of randomScript(random, 2 + random.below(24))) await play.do(action);
@@ -68,7 +68,7 @@ describe.each([openLog, openSets])("the past of a random session under $layout",
   });
 
   it("follows a session that goes on and goes back", async () => {
-    await forSeeds({ short: 10, long: 2_000, file }, async (random, seed) => {
+    await forSeeds({ short: 5, long: 2_000, file }, async (random, seed) => {
       const store = fixedStore();
       let play = await Play.open({ store, renderer, seed });
       const past = await openPast(store, "s", rendererFor);

@@ -16,7 +16,7 @@ const fixedStore = (): ObjectStore => createMemoryStore({ now: () => 1_700_000_0
 
 describe.each([openLog, openSets])("a random session under $layout", (renderer) => {
   it("gives every request again, byte for byte, to a reader that has only the store", async () => {
-    await forSeeds({ short: 30, long: 4_000, file }, async (random, seed) => {
+    await forSeeds({ short: 15, long: 4_000, file }, async (random, seed) => {
       const store = fixedStore();
       const play = await Play.open({ store, renderer, seed });
 
@@ -31,7 +31,7 @@ describe.each([openLog, openSets])("a random session under $layout", (renderer) 
   });
 
   it("gives any one request again while it goes on", async () => {
-    await forSeeds({ short: 15, long: 2_000, file }, async (random, seed) => {
+    await forSeeds({ short: 8, long: 2_000, file }, async (random, seed) => {
       const play = await Play.open({ store: fixedStore(), renderer, seed });
       for (const action of randomScript(random, 2 + random.below(8))) await play.do(action);
 
@@ -44,7 +44,7 @@ describe.each([openLog, openSets])("a random session under $layout", (renderer) 
   });
 
   it("goes on in a new client as if it had never stopped", async () => {
-    await forSeeds({ short: 20, long: 5_000, file }, async (random, seed) => {
+    await forSeeds({ short: 10, long: 5_000, file }, async (random, seed) => {
       const stores = [fixedStore(), fixedStore()] as const;
       const whole = await Play.open({ store: stores[0], renderer, seed });
       const paused = await Play.open({ store: stores[1], renderer, seed });

@@ -20,7 +20,7 @@ const renderers = [openLog, openSets];
 
 describe("a random session that is paused, resumed elsewhere and continued", () => {
   it("equals an uninterrupted one that was told of the same cold caches", async () => {
-    await forSeeds({ short: 20, long: 1_000, file }, async (random, seed) => {
+    await forSeeds({ short: 10, long: 1_000, file }, async (random, seed) => {
       const policy = restlessPolicy(seed);
       const { whole, paused } = await playBoth(random, { seed, policy, tellResumed: false, renderer: pick(seed) });
 
@@ -31,7 +31,7 @@ describe("a random session that is paused, resumed elsewhere and continued", () 
   });
 
   it("equals it in a SQLite file, too", async () => {
-    await forSeeds({ short: 4, long: 100, file }, async (random, seed) => {
+    await forSeeds({ short: 2, long: 100, file }, async (random, seed) => {
       const stage = { seed, policy: restlessPolicy(seed), tellResumed: false, renderer: pick(seed) };
       const { whole, paused } = await playBoth(random, stage, () => openSqliteFile().store);
 
@@ -41,7 +41,7 @@ describe("a random session that is paused, resumed elsewhere and continued", () 
   });
 
   it("equals it in all that being told of it does not touch", async () => {
-    await forSeeds({ short: 20, long: 1_000, file }, async (random, seed) => {
+    await forSeeds({ short: 10, long: 1_000, file }, async (random, seed) => {
       const policy = steadyPolicy(seed);
       const { whole, paused } = await playBoth(random, { seed, policy, tellResumed: true, renderer: pick(seed) });
 

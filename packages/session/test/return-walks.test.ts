@@ -25,7 +25,7 @@ interface Said {
 
 describe("a random walk of steps and returns", () => {
   it("is what a tree of prompts says it is", async () => {
-    await forSeeds({ short: 15, long: 2_000, file }, async (random) => {
+    await forSeeds({ short: 8, long: 2_000, file }, async (random) => {
       const store = createMemoryStore();
       const steps: Said[] = [];
       let at: Said = { texts: [], pinned: new Set() };
@@ -56,7 +56,7 @@ describe("a random walk of steps and returns", () => {
 
 describe.each([openLog, openSets])("a random session that went back under $layout", (renderer) => {
   it("goes on as a fork of that step would, and keeps every step", async () => {
-    await forSeeds({ short: 15, long: 2_000, file }, async (random, seed) => {
+    await forSeeds({ short: 8, long: 2_000, file }, async (random, seed) => {
       const first = randomScript(random, 1 + random.below(8));
       const place = random.below(100);
       const then = withPlainCalls(onSide("x", randomScript(random, 3)));

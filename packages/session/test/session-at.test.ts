@@ -16,7 +16,7 @@ const fixedStore = () => createMemoryStore({ now: () => 1_700_000_000_000 });
 
 describe.each([openLog, openSets])("a random session under $layout", (renderer) => {
   it("is what it was as of each of its steps, with every object it had in sight", async () => {
-    await forSeeds({ short: 40, long: 2_000, file }, async (random, seed) => {
+    await forSeeds({ short: 20, long: 2_000, file }, async (random, seed) => {
       const store = fixedStore();
       const play = await Play.open({ store, renderer, seed });
       const known: PastSession[] = [];

@@ -66,7 +66,7 @@ const blank = (residency: Renderer["residency"]): Renderer => ({
 
 describe.each([blank("sets"), blank("rendered")])("sets under $layout", (renderer) => {
   it("are those of a simple model after each of many random commands", async () => {
-    await forSeeds({ short: 10, long: 2_000, file }, async (random) => {
+    await forSeeds({ short: 5, long: 2_000, file }, async (random) => {
       const world = await World.open(renderer, random);
       while (world.commands < commandsPerSession) await world.act();
     });

@@ -33,7 +33,7 @@ const [sessions, changed] = isCampaign ? [14, 1_000] : [5, 300];
 
 describe.each([openLog, openSets])("a store with random sessions under $layout", (renderer) => {
   it("has no findings, forks and several writers included", async () => {
-    await forSeeds({ short: 5, long: 1_000, file }, async (random, seed) => {
+    await forSeeds({ short: 3, long: 1_000, file }, async (random, seed) => {
       const store = createMemoryStore();
       const play = await Play.open({ store, renderer, seed });
       const other = await Play.open({ store, renderer, seed: seed + 1, source: play.source });

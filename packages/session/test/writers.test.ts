@@ -19,7 +19,7 @@ const file = "test/writers.test.ts";
 
 describe.each([openLog, openSets])("two to four writers of one session under $layout", (renderer) => {
   it("keep every step, every object and every prompt, each in one session", async () => {
-    await forSeeds({ short: 25, long: 4_000, file }, async (random, seed) => {
+    await forSeeds({ short: 12, long: 4_000, file }, async (random, seed) => {
       const shared = createMemoryStore();
       const source = new MapSource();
       const plays = await Promise.all(

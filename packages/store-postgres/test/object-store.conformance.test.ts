@@ -12,7 +12,7 @@ withPostgres("the Postgres store fulfils object-store/1", ({ factory }) => {
   }
 
   it("answers as the model", async () => {
-    const commands = Number(process.env.CM_COMMANDS ?? (campaign ? 3_000 : 300));
+    const commands = Number(process.env.CM_COMMANDS ?? (campaign ? 3_000 : 150));
     const { seed } = runSeed("answers as the model");
     await compareWithModel({ open: factory, seed, commands });
   });

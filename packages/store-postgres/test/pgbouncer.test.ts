@@ -26,7 +26,7 @@ requirement("Postgres and PgBouncer", () => findPostgres() !== undefined && find
 
       it("answers as the model behind it", async () => {
         const { seed } = runSeed("answers as the model behind it");
-        await compareWithModel({ open, seed, commands: campaign ? 3_000 : 300 });
+        await compareWithModel({ open, seed, commands: campaign ? 3_000 : 150 });
       });
     });
   },

@@ -23,6 +23,6 @@ withPostgres("a raised store fulfils object-store/1", (postgres) => {
 
   it("answers as the model when raised", async () => {
     const { seed } = runSeed("answers as the model when raised");
-    await compareWithModel({ open, seed, commands: campaign ? 3_000 : 300 });
+    await compareWithModel({ open, seed, commands: campaign ? 3_000 : 150 });
   });
 });

@@ -83,7 +83,7 @@ const first = (count: number): readonly number[] => [...written.keys()].slice(0,
 it("a bit of the log that is another loses at most the last commit without a word", async () => {
   const { database, log } = await killed();
   const recovered: (readonly number[])[] = [];
-  await forSeeds({ short: 20, long: 400, file: "test/damaged-log.test.ts" }, async (random) => {
+  await forSeeds({ short: 10, long: 400, file: "test/damaged-log.test.ts" }, async (random) => {
     const damaged = Buffer.from(log);
     const at = random.below(log.length);
     damaged.writeUInt8(log.readUInt8(at) ^ (1 << random.below(8)), at);
@@ -110,7 +110,7 @@ it("a bit of the log that is another loses at most the last commit without a wor
 
 it("a log that ends anywhere is read up to there", async () => {
   const { database, log } = await killed();
-  await forSeeds({ short: 20, long: 400, file: "test/damaged-log.test.ts" }, async (random) => {
+  await forSeeds({ short: 10, long: 400, file: "test/damaged-log.test.ts" }, async (random) => {
     const path = put({ database, log: log.subarray(0, random.below(log.length + 1)) });
 
     const read = await readBy(path);

@@ -15,7 +15,7 @@ describe("the SQLite store fulfils object-store/1", () => {
   }
 
   it("answers as the model", async () => {
-    const commands = Number(process.env.CM_COMMANDS ?? (campaign ? 3_000 : 500));
+    const commands = Number(process.env.CM_COMMANDS ?? (campaign ? 3_000 : 250));
     const { seed } = runSeed("answers as the model");
     await compareWithModel({
       open: async (setting) => openSqliteStore({ ...setting, path: ":memory:" }),

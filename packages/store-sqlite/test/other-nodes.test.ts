@@ -32,7 +32,7 @@ withNodes("the SQLite store", ({ version, node }) => {
 
   it("loses no commit where two Nodes write and move the log at once", async () => {
     const path = freshPath();
-    const count = campaign ? 3_000 : 250;
+    const count = campaign ? 3_000 : 125;
     const nodes = [node, process.execPath, node, process.execPath];
 
     await Promise.all(

@@ -10,13 +10,13 @@ const commands = 50;
 describe("random commands", () => {
   it("give the same answers on the memory store as on the model", async () => {
     const campaign = process.env.CM_CAMPAIGN === "1";
-    const seeds = plannedSeeds({ runs: campaign ? 2_000 : 200, found });
+    const seeds = plannedSeeds({ runs: campaign ? 2_000 : 100, found });
 
     for (const seed of seeds) {
       await compareWithModel({ open: async (setting) => createMemoryStore(setting), seed, commands });
     }
 
-    expect(seeds.length * commands).toBeGreaterThanOrEqual(campaign ? 1_000_000 : 10_000);
+    expect(seeds.length * commands).toBeGreaterThanOrEqual(campaign ? 1_000_000 : 5_000);
   });
 
   for (const name of [

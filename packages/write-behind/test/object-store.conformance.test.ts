@@ -19,7 +19,7 @@ describe("a write-behind store over the memory store fulfils object-store/1", ()
     await compareWithModel({
       open: async (setting) => createWriteBehindStore(createMemoryStore(setting), { ...setting, wait: never }),
       seed: Number(process.env.CM_SEED ?? 1),
-      commands: campaign ? 3_000 : 300,
+      commands: campaign ? 3_000 : 150,
     });
   });
 });

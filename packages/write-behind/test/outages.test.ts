@@ -54,7 +54,7 @@ class Writer {
 }
 
 it("outages at any place change neither answers nor versions", async () => {
-  await forSeeds({ short: 60, long: 5_000, file: "packages/write-behind/test/outages.test.ts" }, async (random) => {
+  await forSeeds({ short: 30, long: 5_000, file: "packages/write-behind/test/outages.test.ts" }, async (random) => {
     const plan = Array.from({ length: 25 }, (_, n) => planned(random, n));
     const calm = createMemoryStore({ now: () => 0 });
     const base = createMemoryStore({ now: () => 0 });

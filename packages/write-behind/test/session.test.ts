@@ -58,7 +58,7 @@ describe("a session over a base that goes offline", () => {
 
   it("goes on after it went offline in the middle of any call", async () => {
     const file = "packages/write-behind/test/session.test.ts";
-    await forSeeds({ short: 12, long: 500, file }, async (random) => {
+    await forSeeds({ short: 6, long: 500, file }, async (random) => {
       const { base, gate, store, played } = await world();
       const states: readonly [GateState, ...GateState[]] = ["down", "hanging", "lossy", "open"];
       let calls = random.below(30);

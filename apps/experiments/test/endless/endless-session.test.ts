@@ -9,7 +9,7 @@ import { describe, expect, it } from "vitest";
 import { chainedCalls } from "./chained-recordings.ts";
 
 const isCampaign = process.env.CM_CAMPAIGN === "1";
-const callsMax = Number(process.env.CM_CALLS ?? (isCampaign ? 20_000 : 300));
+const callsMax = Number(process.env.CM_CALLS ?? (isCampaign ? 20_000 : 200));
 const shapes = (["log", "ssot"] as const).flatMap((layout) =>
   (isCampaign ? [30_000, 100_000, 300_000, 600_000] : [30_000]).map((bytesMax) => ({ layout, bytesMax })),
 );

@@ -19,7 +19,7 @@ function shuffledCopy(view: ContextView, random: Random): ContextView {
 }
 
 describe.each(Object.entries(layouts))("layout %s", (name, { renderer }) => {
-  const views = runsOf(600, 30_000);
+  const views = runsOf(300, 30_000);
   const title = `${name} gives the same bytes for the same state, ${views} views`;
   it(title, () => {
     const { seed, replay } = runSeed(title);

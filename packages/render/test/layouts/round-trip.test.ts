@@ -21,7 +21,7 @@ const layouts: readonly (readonly [string, Renderer, (view: ContextView) => read
 ];
 
 describe("parse(render(view))", () => {
-  const strings = runsOf(20_000, 1_000_000);
+  const strings = runsOf(10_000, 1_000_000);
   const title = `gives back exactly the blocks under each layout, ${strings} hostile strings`;
   it(title, () => {
     const { seed, replay } = runSeed(title);

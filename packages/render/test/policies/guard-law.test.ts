@@ -60,7 +60,7 @@ function excess({ request, managed, plain, carriesManaged, carriesPlain }: Bills
 }
 
 describe.each(pricesTried)("at read $read, write $write", (prices) => {
-  const sessions = runsOf(8, 250);
+  const sessions = runsOf(4, 250);
   const title = `a session that ends at any request from the 25th on is dearer than off by 2 % at most, and one that ends before by what is lent beside it, ${sessions} sessions, read ${prices.read}`;
   it(title, () => {
     const { seed, replay } = runSeed(title);

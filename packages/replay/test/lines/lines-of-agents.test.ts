@@ -12,7 +12,7 @@ import { type KnownCall, untrueLines } from "./untrue-lines.ts";
 
 it.each(Object.entries(agents))("each line about the tools of %s is true", async (name, agent) => {
   const file = "packages/replay/test/lines/lines-of-agents.test.ts";
-  await forSeeds({ short: 3, long: 100, file }, async (random) => {
+  await forSeeds({ short: 2, long: 100, file }, async (random) => {
     expect(await faultsOfSession(agent, random), name).toEqual([]);
   });
 });

@@ -26,7 +26,7 @@ describe("the SQLite store in a thread fulfils object-store/1", () => {
     await compareWithModel({
       open: async (setting) => openSqliteStoreInThread({ ...setting, path: ":memory:" }),
       seed,
-      commands: campaign ? 3_000 : 200,
+      commands: campaign ? 3_000 : 100,
     });
   });
 });

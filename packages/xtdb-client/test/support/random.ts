@@ -1,7 +1,7 @@
 export { createRandom, hostileTexts, type Random, randomText, reservedNames } from "@cm/testkit";
 
-/** Random inputs of one test: about two seconds, and a hundred thousand in a campaign. */
-export const manyRuns = process.env.CM_CAMPAIGN === "1" ? 100_000 : 20_000;
+/** Random inputs of one test: about a second, and a hundred thousand in a campaign. */
+export const manyRuns = process.env.CM_CAMPAIGN === "1" ? 100_000 : 10_000;
 
 /** The seed of this run: `CM_SEED`, or the time, and the line that repeats it. */
 export function runSeed(title: string): { readonly seed: number; readonly replay: string } {

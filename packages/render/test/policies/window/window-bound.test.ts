@@ -28,7 +28,7 @@ const found = [
 
 describe("a window under layout log", () => {
   it("is never exceeded, and every drop is listed", async () => {
-    await forSeeds({ short: 20, long: 1_000, file, found }, async (random) => {
+    await forSeeds({ short: 10, long: 1_000, file, found }, async (random) => {
       const bytesMax = 30_000 + random.below(100_000);
 
       for (const request of adversarialSession(random, bytesMax)) {
