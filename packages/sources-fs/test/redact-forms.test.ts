@@ -103,6 +103,13 @@ const secrets: readonly (readonly [string, string, string])[] = [
   ["a passphrase of digits", `Backup passphrase: ${"48025 19031"} 72640 55172 90317 26481`, "48025 19031 72640 55172"],
   ["codes for a telephone that is lost", "Your emergency scratch codes are:\n  48025190\n  90317264\n", "90317264"],
   ["codes in JSON", '{"recovery_codes":["k3wd9xvbq2","hn4tr7z1pp"]}', "hn4tr7z1pp"],
+  ["a code that a person types", '{"user_code": "WDJB-MJHT", "interval": 5}', "WDJB-MJHT"],
+  ["a code that lets a terminal in", "! First copy your one-time code: 7F3A-90BC\n", "7F3A-90BC"],
+  ["a code in a sentence", "open https://a.local/device and enter the code GZ7QK4M2P to authenticate", "GZ7QK4M2P"],
+  ["a code of a device", `{"device_code":"${token}${token}"}`, token],
+  ["a code in a form", `form="code=${token}&grant_type=authorization_code"`, token],
+  ["a key of LiveKit", `keys:\n  APIJOKJ0k2i9Jn8: ${`${token}${token}`.slice(0, 43)}\n`, token],
+  ["a password in Russian", "логин admin, пароль Ромашка2022. Удали", "Ромашка2022"],
   ["codes below the name of their file", "# github-recovery-codes.txt\ne4c2d-4f32e\n6e1fa-38671\n", "6e1fa-38671"],
   ["codes with numbers before them", "Backup codes\n  1. 4802 5190\n  2. 9031 7264\n", "9031 7264"],
   [

@@ -94,6 +94,10 @@ describe("no secret", () => {
     ["rows of SQL", `INSERT INTO a (id, password_hash, commit) VALUES (1, '${hex}', '${hex}');`],
     ["what something is identified by", 'a row is identified by "a1b2c3d4e5" and by a1b2c3d4'],
     ["numbers in a list of words", '{"vocab":{"password":7182,"pin":4410},"merges":[]}'],
+    [
+      "codes of other things",
+      "user code: ABCD\nerror code: E1234567\nauth_code=authorization_code\ngrant_type=authorization_code&client_id=x",
+    ],
     ["a code that is none", "error code: 480251\nexit code is 137001\npin count: 4096 pins\nPASS: 1024 of 2048"],
     [
       "prose about phrases",

@@ -26,8 +26,8 @@ const signature = /[A-Za-z0-9%+/=_~-]{40,600}/y;
 /** Older ones have 20 bytes, beside the time when they end. */
 const shortSignature = /[A-Za-z0-9%+/=_-]{27,40}/y;
 /** A code that a login hands over once stands beside the state that asked for it. */
-const codeName = /[?&]code=$/;
-const code = /[\w%./~-]{20,400}(?=&[^\s"'`<>]{0,400}\bstate=)/y;
+const codeName = /(?:^|[?&"'\s])code=$/;
+const code = /[\w%./~-]{20,400}(?=&[^\s"'`<>]{0,400}(?<=&)(?:state|grant_type)=)/y;
 /** Where a picture goes on air: the last part of the address is all that its use takes. */
 const onAir = /\brtmps?$/;
 const streamKey = /[\w.-]{1,80}(?::\d{2,5})?\/[\w./-]{1,120}\/([\w-]{12,120})(?=[\s"'`?;]|$)/y;

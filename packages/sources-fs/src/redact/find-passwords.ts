@@ -29,6 +29,8 @@ const toValue =
 const opening = /\\{0,3}(?:"""|["'`“„「『])/y;
 const quotedValue = /[!#-&(-;=?-[\]-_a-~]{6,64}(?=\\{0,3}["'`”“」』])/y;
 const bareValue = /[!#-%*+\--9=?-Z^_a-z~&]{6,64}(?=[\s"'`,;<)\]}|\\\u3000-\uffef]|$)/y;
+/** Words of Cyrillic letters with a digit behind them. */
+const cyrillicValue = /[\u0400-\u04ff][\w\u0400-\u04ff!@#$%^&*+-]{3,40}\d[!@#$%^&*]?(?![\w\u0400-\u04ff-])/y;
 /** Of an address or a form: the next name and its value follow. */
 const fieldValue = /[!$%*+\--9?-Z^_a-z~]{6,64}(?=[\s"'`&#<\\]|$)/y;
 /** Words that stand in a password's place, or say something about one. */
@@ -130,6 +132,8 @@ function passwordAt(
     const found = symbols.exec(text)?.[0];
     if (found !== undefined && isSymbols(found)) return { start, end: start + found.length, rule: "password" };
   }
+  cyrillicValue.lastIndex = start;
+  if (!isKey && cyrillicValue.test(text)) return { start, end: cyrillicValue.lastIndex, rule: "password" };
   shape.lastIndex = start;
   if (!shape.test(text)) return undefined;
   const end = shape.lastIndex;

@@ -70,6 +70,9 @@ const postgresHash = /md5[\da-f]{32}(?!\w)/y;
 /** What stands before a key of hexadecimal digits in quotes: Twilio's account, a list of wallets. */
 const account = /\bAC[\da-f]{32}["'],\s{0,16}["']$/;
 const accountToken = /[\da-f]{32}(?!\w)/y;
+/** LiveKit's key by its name. */
+const liveKey = /\bAPI[A-Za-z\d]{10,16}["']?[:,][ \t]{1,4}["']?$/;
+const liveSecret = /(?=[a-z\d]{0,43}[A-Z])(?=[A-Za-z]{0,43}\d)[A-Za-z\d]{42,44}(?!\w)/y;
 const wallets = /\b(?:accounts["']?[ \t]{0,2}[:=][ \t]{0,2}\[|Wallet\()\s{0,16}["']$/;
 const walletKey = /0x[\da-f]{64}(?!\w)/iy;
 
@@ -123,6 +126,8 @@ export function keyAround(text: string, start: number, end: number): Span | unde
     if (text.startsWith("atlasv1", start - 8)) return match(text, start - 23, { rule: "terraform", shape: terraform });
     if (text.startsWith("pat", start - 18)) return match(text, start - 18, { rule: "airtable", shape: airtable });
   }
+  if (end - start > 41 && end - start < 45 && liveKey.test(text.slice(Math.max(0, start - 32), start)))
+    return match(text, start, { rule: "livekit", shape: liveSecret });
   if (isQuote(before)) {
     if (end - start === 32 && account.test(text.slice(Math.max(0, start - 56), start)))
       return match(text, start, { rule: "twilio", shape: accountToken });

@@ -6,6 +6,7 @@ import { findCodeLists } from "./find-code-lists.ts";
 import { findCodes } from "./find-codes.ts";
 import { findCookieJars } from "./find-cookie-jars.ts";
 import { findCookies } from "./find-cookies.ts";
+import { findDeviceCodes } from "./find-device-codes.ts";
 import { findGenerated } from "./find-generated.ts";
 import { findGrouped } from "./find-grouped.ts";
 import { findInCommands } from "./find-in-commands.ts";
@@ -64,6 +65,7 @@ function found(text: string): readonly Span[] {
     findOneTimeCodes(text, codes),
     findCodeLists(text, codes),
     findBoughtCodes(text, anchors.codes),
+    findDeviceCodes(text, anchors.codes),
   ];
   if (names.length > 0) {
     // In most texts nothing is named, and the lists of these are not made.
