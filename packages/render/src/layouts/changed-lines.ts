@@ -24,9 +24,11 @@ export function changedLines(from: string, to: string): string | undefined {
     .join("\n");
 }
 
-function comparable(text: string): { readonly text: string; readonly shift: number } {
+/** What is compared of an output: the text of the file, and how many lines of it stand before that. */
+export function comparable(text: string): { readonly text: string; readonly shift: number } {
   const numbered = parseNumbered(text);
-  return numbered === undefined
-    ? { text: printedText(text), shift: 0 }
-    : { text: numbered.body, shift: numbered.firstNumber - 1 };
+  if (numbered === undefined) return { text: printedText(text), shift: 0 };
+  const { body, tail, firstNumber } = numbered;
+  // Where nothing follows the last number's line, its line break is the file's: an empty line before it is a line.
+  return { text: tail === "\n" ? `${body}\n` : body, shift: firstNumber - 1 };
 }

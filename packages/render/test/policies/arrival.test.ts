@@ -59,6 +59,23 @@ describe("a result that arrives", () => {
     expect(script.request().shown(numbered)).not.toContain("changed since");
   });
 
+  it("is a diff without the empty lines at the end, which a tool with numbers prints as well", () => {
+    const script = new Script();
+    const empty = `${lines(60)}\n\n`;
+    script.call("bash", { command: "cat -n a.ts" }, `${numberedLines(60)}\n    61→\n`);
+
+    const read = script.read("a.ts", empty.replace("number 30 of", "number thirty of"));
+
+    expect(script.request().shown(read).split("\n")).toEqual([
+      "[cm: 61 lines of a.ts left out; below is what changed since 1 call above; cm_context show t2]",
+      "@@ -30,3 +30,3 @@",
+      " line number 29 of a longer text",
+      "-line number 30 of a longer text",
+      "+line number thirty of a longer text",
+      " line number 31 of a longer text",
+    ]);
+  });
+
   it("is a diff neither of a part nor against one", () => {
     const script = new Script();
     script.call("read", { path: "a.ts", offset: 2 }, lines(60).replace("number 3 of", "number three of"));

@@ -1,5 +1,6 @@
 import { type ContextView, type PartForm, type ResultEntry, textsIn } from "@cm/context-log";
 import { asksForPart, parseNumbered, showsWhole } from "@cm/tool-calls";
+import { comparable } from "../../layouts/changed-lines.ts";
 import { resultInForm } from "../../layouts/log/result.ts";
 import { limits } from "../../limits.ts";
 import type { LogParts } from "../log-index/log-parts.ts";
@@ -116,7 +117,7 @@ export function earlierText(view: ContextView, log: LogParts, arrival: Arrival):
  */
 function areComparable(before: ResultEntry, after: ResultEntry): boolean {
   if (!showsWhole(before) || !showsWhole(after)) return false;
-  const [one, other] = [unnumbered(before.text ?? ""), unnumbered(after.text ?? "")];
+  const [one, other] = [comparable(before.text ?? "").text, comparable(after.text ?? "").text];
   return lastLine(one) === lastLine(other) && one.endsWith("\n") === other.endsWith("\n");
 }
 
@@ -167,9 +168,7 @@ function isFullyVisible(view: ContextView, part: Part): boolean {
 }
 
 /** Without line numbers, and without what follows numbered lines. */
-const bodyOf = (text: string): string => unnumbered(text).replace(/\n$/, "");
-
-function unnumbered(text: string): string {
+function bodyOf(text: string): string {
   const numbered = parseNumbered(text);
-  return numbered === undefined ? text : numbered.opening + numbered.body;
+  return (numbered === undefined ? text : numbered.opening + numbered.body).replace(/\n$/, "");
 }
