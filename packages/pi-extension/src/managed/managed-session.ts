@@ -4,10 +4,12 @@ import type {
   CommandOutcome,
   ListQuery,
   ObjectList,
+  OmittedTurns,
   RecallOutcome,
   RenderedPrompt,
   SessionFork,
   SetCommand,
+  TurnRecord,
 } from "@cm/context-log";
 import { isCmError } from "@cm/object-model";
 import type { OpenedSession } from "@cm/session";
@@ -246,6 +248,14 @@ export class ManagedSession implements Managed {
 
   list(query: ListQuery): Promise<ObjectList> {
     return this.#ask(({ session }) => session.list(query));
+  }
+
+  turn(turn: number): Promise<TurnRecord | undefined> {
+    return this.#ask(({ session }) => session.turn(turn));
+  }
+
+  omittedTurns(match?: string): Promise<OmittedTurns | undefined> {
+    return this.#ask(({ session }) => session.omittedTurns(match));
   }
 
   async show(name: string): Promise<ShownObject | undefined> {

@@ -4,8 +4,10 @@ import type {
   LeveledObject,
   ListQuery,
   ObjectList,
+  OmittedTurns,
   RecallOutcome,
   SetCommand,
+  TurnRecord,
 } from "@cm/context-log";
 import type { Fold, OpenedSession } from "@cm/session";
 import type { Figures } from "../figures/figures.ts";
@@ -50,6 +52,10 @@ export interface Managed {
   /** An object with all its text, for the result of the call that asked. */
   recall(id: string): Promise<RecallOutcome>;
   list(query: ListQuery): Promise<ObjectList>;
+  /** What was said and called in a turn, counted from 1: lines of the prompt name it. Undefined for none. */
+  turn(turn: number): Promise<TurnRecord | undefined>;
+  /** The turns of which messages left the prompt, undefined for none. */
+  omittedTurns(match?: string): Promise<OmittedTurns | undefined>;
   /** Versions of an object, newest first. Empty where it is unknown. */
   history(idOrAlias: string): Promise<readonly HistoryRow[]>;
   /** Undefined where the session never met it. */

@@ -1,5 +1,6 @@
 // Verifies: decision 63: whatever becomes of the database, a session of Pi is served, and nothing is lost of it later.
 import { defaultPrices } from "@cm/context-log";
+import { runContextTool } from "@cm/context-tool";
 import { CmError, createMemoryStore, type FilesystemBinding, type ObjectStore, type Source } from "@cm/object-model";
 import { listSessions } from "@cm/session";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -87,6 +88,17 @@ async function afterOneCall(openStore?: ManagedSessionOptions["openStore"]) {
   branch.call("c1", { output: "one" });
   return { store, branch, session };
 }
+
+it("a turn that a line of the prompt names is shown by the tool of the model", async () => {
+  const { branch, session } = await afterOneCall();
+  await request(session, branch);
+
+  const answer = await runContextTool(session, { action: "show", id: "turn1" }, {});
+
+  expect(answer.text).toMatch(/^Turn 1, with 1 call, all \d+ lines:\n/);
+  expect(answer.text).toContain("begin");
+  expect(await session.omittedTurns()).toBeUndefined();
+});
 
 describe("a session that another program wrote", () => {
   it("goes on in a fork, to which the branch is linked at once", async () => {
