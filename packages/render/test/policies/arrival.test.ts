@@ -76,6 +76,15 @@ describe("a result that arrives", () => {
     ]);
   });
 
+  it("is never a diff without a change, where only one view has line numbers", () => {
+    const script = new Script();
+    script.call("bash", { command: "cat -n a.ts" }, `${numberedLines(60)}\n`);
+
+    const read = script.read("a.ts", `${lines(60)}\n`);
+
+    expect(script.request().shown(read)).not.toContain("changed since");
+  });
+
   it("is a diff neither of a part nor against one", () => {
     const script = new Script();
     script.call("read", { path: "a.ts", offset: 2 }, lines(60).replace("number 3 of", "number three of"));

@@ -118,7 +118,8 @@ export function earlierText(view: ContextView, log: LogParts, arrival: Arrival):
 function areComparable(before: ResultEntry, after: ResultEntry): boolean {
   if (!showsWhole(before) || !showsWhole(after)) return false;
   const [one, other] = [comparable(before.text ?? "").text, comparable(after.text ?? "").text];
-  return lastLine(one) === lastLine(other) && one.endsWith("\n") === other.endsWith("\n");
+  // Where only the numbers of lines differ, nothing would stand below the line that says what changed.
+  return one !== other && lastLine(one) === lastLine(other) && one.endsWith("\n") === other.endsWith("\n");
 }
 
 const lastLine = (text: string): string => text.trimEnd().split("\n").at(-1) ?? "";
