@@ -33,7 +33,7 @@ describe.each([openLog, openSets])("the past of a random session under $layout",
       await fork.session.abandon();
       const erased = random.pick(play.steps).n;
       if (random.chance(0.3)) await store.erase([stepId({ session: "s", n: erased })], "a leaked key");
-      else if (random.chance(0.4)) await eraseObjects(store, [stepId({ session: "s", n: erased })], "a leaked key");
+      else if (random.chance(0.4)) await eraseWhatWasSaid(store, erased);
 
       for (const session of ["s", "fork"]) {
         // So little room that most messages are let go, now and then.
@@ -102,15 +102,27 @@ const sum = (requests: readonly RequestSummary[], of: (request: RequestSummary) 
 const withoutPlain = (requests: readonly PastRequest[]) =>
   requests.map((request) => ({ ...request, plainChars: 0, plainBilled: 0 }));
 
+/** Of a step in which nothing was said there is nothing to erase. */
+async function eraseWhatWasSaid(store: ObjectStore, n: number): Promise<void> {
+  try {
+    await eraseObjects(store, [stepId({ session: "s", n })], "a leaked key");
+  } catch (error) {
+    if ((error as { code?: string }).code !== "session/unknown-object") throw error;
+  }
+}
+
 async function expectPrompts(store: ObjectStore, past: Past): Promise<void> {
   for (const { n, step } of past.requests()) {
     const told = await outcome(() => past.promptAt(n));
     const rebuilt = await outcome(() => rebuildPrompt(store, step, rendererFor));
-    expect(told).toEqual(rebuilt);
+    // Where all steps up to one were erased, a later one alone tells the layout, and the path to the step has none.
+    if (rebuilt === "session/unknown-layout" && told !== rebuilt)
+      expect(told).toMatchObject({ recordedHash: "", complete: false });
+    else expect(told).toEqual(rebuilt);
   }
 }
 
-/** Erased steps may leave nothing that tells their layout: then both say so. */
+/** A prompt, or the code of why there is none: erased steps may leave nothing that tells their layout. */
 async function outcome(ask: () => Promise<RebuiltPrompt>): Promise<unknown> {
   try {
     return await ask();
