@@ -9,7 +9,7 @@ import { type BranchStep, branchStepsFrom } from "./branch-step.ts";
 
 export interface FollowerOptions {
   readonly touchesOf: StepTouches;
-  readonly isAnswered?: (callId: string) => boolean;
+  readonly mayHaveRun?: (callId: string, answer: string) => boolean;
 }
 
 /**
@@ -19,7 +19,7 @@ export interface FollowerOptions {
 export class Follower {
   readonly #session: Session;
   readonly #touchesOf: StepTouches;
-  readonly #isAnswered: (callId: string) => boolean;
+  readonly #mayHaveRun: (callId: string, answer: string) => boolean;
   readonly #followed: string[];
   #isRequestOpen = false;
   #newest: StepAddress | undefined;
@@ -27,16 +27,16 @@ export class Follower {
 
   /**
    * @param covered the items that the session's log has already
-   * @param options.isAnswered whether any branch has a result of a call. Default: none has
+   * @param options.mayHaveRun whether a call of an entry may have run, though its branch has no result. Default: it has not
    */
   constructor(
     session: Session,
     covered: readonly BranchItem[],
-    { touchesOf, isAnswered = () => false }: FollowerOptions,
+    { touchesOf, mayHaveRun = () => false }: FollowerOptions,
   ) {
     this.#session = session;
     this.#touchesOf = touchesOf;
-    this.#isAnswered = isAnswered;
+    this.#mayHaveRun = mayHaveRun;
     this.#followed = covered.map(({ entry }) => entry);
   }
 
@@ -108,7 +108,7 @@ export class Follower {
       answer: incomingAnswer(answer),
       results: [
         ...results.map((item, place) => incomingResult(item, isPast ? inPast(touches[place]) : (touches[place] ?? []))),
-        ...lost.map(({ id }) => lostResult(id, { isElsewhere: this.#isAnswered(id) })),
+        ...lost.map(({ id }) => lostResult(id, { mayHaveRun: this.#mayHaveRun(id, answer.entry) })),
       ],
       ...defined({ usage }),
     });

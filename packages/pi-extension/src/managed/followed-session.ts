@@ -30,8 +30,8 @@ export interface FollowedSessionOptions {
   readonly headChars: number;
   readonly discover: readonly DiscoverPrefix[];
   readonly touchesOf: StepTouches;
-  /** Whether any branch of Pi's session has a result of a call. Default: none has. */
-  readonly isAnswered?: (callId: string) => boolean;
+  /** Whether a call that an entry of Pi made may have run, though its branch has no result. Default: it has not. */
+  readonly mayHaveRun?: (callId: string, answer: string) => boolean;
 }
 
 /** What is the same for every store. */

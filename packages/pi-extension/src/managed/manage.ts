@@ -1,12 +1,12 @@
 import { defaultPrices, type Layout, type Prices } from "@cm/context-log";
 import { layouts } from "@cm/render";
 import { shownStore } from "@cm/store-place";
+import { mayHaveRun } from "../branch/may-have-run.ts";
 import type { SessionFigures } from "../figures/session-figures.ts";
 import type { SessionFilesystem } from "../files/filesystem.ts";
 import type { NestedFiles } from "../files/nested-files.ts";
 import { stepTouches } from "../files/step-touches.ts";
 import type { PiSide } from "../pi/pi-side.ts";
-import type { SessionEntry } from "../pi/pi-types.ts";
 import { SessionProtection } from "../protect/session-protection.ts";
 import { pricesOf, retentionOf } from "../provider/prices-of.ts";
 import type { Settings } from "../settings/settings.ts";
@@ -44,15 +44,9 @@ export function manage(side: PiSide, { settings, files, nested, figures }: Manag
         ...{ sources: [files.source], redact, layout, headChars: side.headChars(), prices: prices() },
         furtherSources: files.furtherSources,
         touchesOf: stepTouches(files, nested),
-        isAnswered: (callId) => hasResultOf(side.entries(), callId),
+        mayHaveRun: (callId, answer) => mayHaveRun(side, callId, answer),
         discover: settings.discover,
       };
     },
   });
 }
-
-/** On any branch: `/tree` may have gone to the answer that made the call. */
-const hasResultOf = (entries: readonly SessionEntry[], callId: string): boolean =>
-  entries.some(
-    (entry) => entry.type === "message" && entry.message.role === "toolResult" && entry.message.toolCallId === callId,
-  );

@@ -28,12 +28,9 @@ export function incomingResult({ message }: ResultItem, files: readonly FileTouc
   };
 }
 
-/**
- * A call without a result on its branch: Pi was killed meanwhile, or `/tree` went to its answer, and the call ran on another
- * branch (`isElsewhere`), which is no failure.
- */
-export const lostResult = (callId: string, { isElsewhere }: { readonly isElsewhere: boolean }): IncomingResult => ({
-  ...{ role: "tool", callId, text: null, failed: !isElsewhere },
+/** A call without a result on its branch: Pi was killed meanwhile, or the call may have run elsewhere, which is no failure. */
+export const lostResult = (callId: string, { mayHaveRun }: { readonly mayHaveRun: boolean }): IncomingResult => ({
+  ...{ role: "tool", callId, text: null, failed: !mayHaveRun },
 });
 
 export function incomingAnswer({ message }: AnswerItem): IncomingAssistant {

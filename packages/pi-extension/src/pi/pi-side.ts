@@ -4,6 +4,8 @@ import type { PiModel, SessionEntry } from "./pi-types.ts";
 export interface PiSide {
   readonly piSession: string;
   readonly cwd: string;
+  /** When the file of Pi's session began, as its entries' times; empty where that is not known. */
+  readonly begun: string;
   /** The newest entry of the branch; null where there is none. */
   leaf(): string | null;
   /** From the root to the leaf. */

@@ -8,6 +8,7 @@ export function sideOf(pi: ExtensionAPI, ctx: ExtensionContext, changed: () => v
   const branch = new GrowingBranch(sessionManager);
   return {
     ...{ piSession: sessionManager.getSessionId(), cwd, changed },
+    begun: sessionManager.getHeader()?.timestamp ?? "",
     leaf: () => sessionManager.getLeafId(),
     branch: () => branch.entries(),
     entries: () => sessionManager.getEntries(),

@@ -160,11 +160,11 @@ describe("a call whose results the session did not see come", () => {
   });
 
   it.each([
-    ["interrupted where no branch has its result", false, "[cm: this call was interrupted; it has no output]"],
-    ["of unknown output where another branch has it", true, "[cm: no output of this call is known]"],
-  ])("is %s", async (_, isElsewhere, line) => {
+    ["interrupted where it cannot have run", false, "[cm: this call was interrupted; it has no output]"],
+    ["of unknown output where it may have run", true, "[cm: no output of this call is known]"],
+  ])("is %s", async (_, mayHaveRun, line) => {
     const { session } = await fresh();
-    const follower = new Follower(session, [], { touchesOf: noTouches, isAnswered: () => isElsewhere });
+    const follower = new Follower(session, [], { touchesOf: noTouches, mayHaveRun: () => mayHaveRun });
 
     await follower.follow(branch.slice(0, 2), { isOver: true });
 

@@ -41,7 +41,14 @@ export class Branch {
   /** What a managed session sees of it. `appended` collects the links. */
   side(more: Partial<PiSide> = {}): PiSide {
     return {
-      ...{ piSession: "pi-1", cwd: "/", model: () => undefined, systemPrompt: () => "Be brief.", headChars: () => 9 },
+      ...{
+        piSession: "pi-1",
+        begun: "",
+        cwd: "/",
+        model: () => undefined,
+        systemPrompt: () => "Be brief.",
+        headChars: () => 9,
+      },
       leaf: () => this.entries.at(-1)?.id ?? null,
       branch: () => [...this.entries],
       entries: () => [...this.entries],
