@@ -23,7 +23,7 @@ import {
   releasedLines,
   resumedText,
 } from "@cm/prompt-grammar";
-import { assistantInForms, userInForm } from "./log/log-message.ts";
+import { assistantInForms, type SaidText, userInForm } from "./log/log-message.ts";
 import { aliasOf, fullForm, logPlaces, type OmittedTurns } from "./log/log-places.ts";
 import { promptOf } from "./messages/prompt.ts";
 import { memoizedMessage, resultMessage, type SpokenEntry, userMessage } from "./messages/verbatim.ts";
@@ -113,13 +113,10 @@ export function saidMessage(
 ): PromptMessage {
   const formOr = (part: string): PartForm => formOf(part) ?? fullForm;
   if (entry.kind === "assistant") return assistantInForms(view, entry, formOr);
-  return userInForm(entry, formOr(resultPart(entry.at)), {
-    ...escaped,
-    above: logPlaces(view).omitted.above(entry.at),
-  });
+  return userInForm(view, entry, formOr(resultPart(entry.at)), escaped);
 }
 
-const escaped: Parameters<typeof userInForm>[2] = {
+const escaped: SaidText = {
   whole: (entry) => memoizedMessage(entry, "escaped", () => userMessage(entry, escapeText(entry.text))),
   escaped: escapeText,
   mark: "escaped~",

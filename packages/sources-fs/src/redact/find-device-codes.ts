@@ -1,5 +1,5 @@
 import type { Span } from "./span.ts";
-import { spansAt } from "./spans-at.ts";
+import { spansAt, startsWithOneOf } from "./spans-at.ts";
 import { gradeOf } from "./token-grade.ts";
 
 /** What a person types to let a device in: `WDJB-MJHT`, behind a name that says so. */
@@ -10,15 +10,15 @@ const drawn =
   /code(?<=(?:device|auth|authorization)_?code)\\{0,2}["']?[ \t]{0,4}[:=][ \t]{0,4}\\{0,2}["']?([\w./~-]{16,400})(?![\w./~-])/iy;
 
 /** The letters that names of these codes have before `code`, and what may stand behind it. */
-const lasts = codesOf("ershn");
-const ends = codesOf(` "'\`*\\:=\t`);
+const lasts = startsWithOneOf("ershn");
+const ends = startsWithOneOf(` "'\`*\\:=\t`);
 
 /** Finds codes by which one device lets in another. */
 export function findDeviceCodes(text: string, places: readonly number[]): Span[] {
   return spansAt(places, (at) => {
     // Most that say `code` say what it is for with another letter, or are part of a word.
-    if (!lasts.has(text.charCodeAt(at - 1) | 32) && !lasts.has(text.charCodeAt(at - 2) | 32)) return undefined;
-    if (!ends.has(text.charCodeAt(at + "code".length))) return undefined;
+    if (!lasts(text, at - 1) && !lasts(text, at - 2)) return undefined;
+    if (!ends(text, at + "code".length)) return undefined;
     for (const pattern of [typed, drawn]) {
       pattern.lastIndex = at;
       const value = pattern.exec(text)?.[1];
@@ -27,8 +27,4 @@ export function findDeviceCodes(text: string, places: readonly number[]): Span[]
     }
     return undefined;
   });
-}
-
-function codesOf(chars: string): ReadonlySet<number> {
-  return new Set([...chars].map((char) => char.charCodeAt(0)));
 }

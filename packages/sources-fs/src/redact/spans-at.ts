@@ -14,8 +14,11 @@ export function spansAt(places: readonly number[], find: (at: number) => Span | 
   return spans;
 }
 
-/** Whether a text has one of some letters at a place; most names that are seen begin with others. */
+/**
+ * Whether a text has one of some letters at a place, in either case; most names that are seen begin with others. Of other
+ * characters some that were not asked for pass, too.
+ */
 export function startsWithOneOf(letters: string): (text: string, at: number) => boolean {
-  const codes = new Set([...letters].map((letter) => letter.charCodeAt(0)));
+  const codes = new Set([...letters].map((letter) => letter.charCodeAt(0) | 32));
   return (text, at) => codes.has(text.charCodeAt(at) | 32);
 }

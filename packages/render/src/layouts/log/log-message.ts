@@ -15,7 +15,7 @@ import { escapeForeign, noticeLine } from "@cm/prompt-grammar";
 import { argsChars } from "../messages/content.ts";
 import { assistantMessage, memoizedMessage, verbatimMessage } from "../messages/verbatim.ts";
 import { cutArgs, cutText, cutWhole, cutWords, withoutReplaced } from "./cut-text.ts";
-import { aliasOf, logPlaces, type OmittedLine, spansSuffix } from "./log-places.ts";
+import { aliasOf, logPlaces, spansSuffix } from "./log-places.ts";
 import { resultWithNotes } from "./result.ts";
 
 /** The message of an entry whose parts stand in these forms; undefined for a note, which stands in a result, and for what left the prompt. */
@@ -27,10 +27,7 @@ export function logMessage(
   if (isNote(entry) || entry.kind === "omitted") return undefined;
   switch (entry.kind) {
     case "user":
-      return userInForm(entry, formOf(resultPart(entry.at)), {
-        ...toTheLetter,
-        above: logPlaces(view).omitted.above(entry.at),
-      });
+      return userInForm(view, entry, formOf(resultPart(entry.at)), toTheLetter);
     case "assistant":
       return assistantInForms(view, entry, formOf);
     case "result":
@@ -137,20 +134,22 @@ function inForms(
 }
 
 /** How a layout shows what the user said. */
-interface SaidText {
+export interface SaidText {
   readonly whole: (entry: UserEntry) => PromptMessage;
   readonly escaped: (text: string) => string;
   /** Where it escapes, what a cut message's id says of that. */
   readonly mark?: string;
-  /** What stands above the person's words. */
-  readonly above?: OmittedLine | undefined;
 }
 
 const toTheLetter: SaidText = { whole: verbatimMessage, escaped: (text) => text };
 
-/** What the user said, whole; cut in its middle and without attachments only where a window forces it. */
-export function userInForm(entry: UserEntry, form: PartForm, { above, ...said }: SaidText): PromptMessage {
+/**
+ * What the user said, whole; cut in its middle and without attachments only where a window forces it. Above it stands what
+ * left the prompt, where no result is nearer.
+ */
+export function userInForm(view: ContextView, entry: UserEntry, form: PartForm, said: SaidText): PromptMessage {
   const message = saidInForm(entry, form, said);
+  const above = logPlaces(view).omitted.above(entry.at);
   if (above === undefined) return message;
   const id = `${message.id}~${above.key}`;
   return memoizedMessage(entry, id, () => {
