@@ -90,6 +90,7 @@ export class RecordedPi {
       getSystemPrompt: () => "Be brief.",
       sessionManager: this.#partOf<ExtensionContext["sessionManager"]>({
         getSessionId: () => this.#session,
+        getHeader: () => null,
         getLeafId: () => this.branch().at(-1)?.id ?? null,
         getEntry: (id: string) => this.#all().find((entry) => entry.id === id),
         getBranch: () => this.branch(),
