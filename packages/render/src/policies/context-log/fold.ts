@@ -1,6 +1,6 @@
 import { basesOf, billedInput, type ContextView, type PartForm, type Prices, type servedBefore } from "@cm/context-log";
 import { charsIn } from "../log-index/fold-candidates.ts";
-import { type Part, worthFolding } from "../log-index/part.ts";
+import { type Part, worthFolding, worthRewriting } from "../log-index/part.ts";
 import type { ContextLogConstants } from "./constants.ts";
 import type { CutFacts, Cuts } from "./cut.ts";
 import { type FoldCandidate, isExpired, isMember, type PromptEstimate } from "./estimate.ts";
@@ -143,7 +143,7 @@ export function isShortened(view: ContextView, candidate: FoldCandidate, along: 
   const { part, form, chars, isProtected, isFree } = candidate;
   if (isProtected || part.replaced === undefined || form?.form === "replaced") return false;
   if (part.turn >= view.turn && !isFree) return false;
-  return !isFolded(candidate, along) && chars - part.replaced > worthFolding;
+  return !isFolded(candidate, along) && chars - part.replaced > worthRewriting;
 }
 
 export interface PromptSize {

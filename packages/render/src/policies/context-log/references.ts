@@ -5,7 +5,7 @@ import { fullForm } from "../../layouts/log/log-places.ts";
 import { resultInForm } from "../../layouts/log/result.ts";
 import { namesItself } from "../log-index/file-names.ts";
 import { partsOf } from "../log-index/log-parts.ts";
-import { type Part, worthFolding } from "../log-index/part.ts";
+import { type Part, worthRewriting } from "../log-index/part.ts";
 import { type KeptNames, keptNames } from "../names/kept-names.ts";
 import type { NamesInView } from "../names/names-in-view.ts";
 import { isMember } from "./estimate.ts";
@@ -60,7 +60,7 @@ export const referencesWith =
       const form = formWithNames(view, part, { fresh: () => names.freshOf(view, part.at, begins), isTight, keep });
       if (form === undefined) continue;
       const stands = begins.get(part.key) ?? view.forms.get(part.key) ?? fullForm;
-      const isShorter = charsOf(view, part, form) + worthFolding <= charsOf(view, part, stands);
+      const isShorter = charsOf(view, part, form) + worthRewriting <= charsOf(view, part, stands);
       if (isShorter) forms.set(part.key, form);
       // What points at another text would point at nothing.
       else if (basesOf(stands).length === 0) forms.delete(part.key);

@@ -6,8 +6,14 @@ import type { LogEntry } from "@cm/context-log";
  */
 export type PartClass = "text" | "brief" | "read" | "change" | "change-args" | "recalled";
 
-/** A part is folded only where its reference is shorter by more than this. */
-export const worthFolding = 8;
+/**
+ * A part is folded only where its reference is shorter by more than this: less would not pay for a look back, and would take
+ * away a short text that says whether an edit was made.
+ */
+export const worthFolding = 32;
+
+/** What is rewritten anyway, such as a reference with names, is made shorter where that saves as much. */
+export const worthRewriting = 8;
 
 export const isWorthFolding = ({ chars, folded }: Pick<Part, "chars" | "folded">): boolean =>
   chars > folded + worthFolding;
