@@ -8,10 +8,11 @@ import { at, MapSource } from "./support/map-source.ts";
 
 const text = (word: string) => Array.from({ length: 40 }, (_, line) => `${word} ${line} of a longer text`).join("\n");
 const ran = (callId: string): IncomingResult => ({ role: "tool", callId, text: "Done.", failed: false });
-const read: IncomingResult = {
+const touched = { binding: at("/a.ts"), as: "read", span: { startLine: 1 } } as const;
+const read = {
   ...{ role: "tool", callId: "read", text: text("first"), failed: false },
-  files: [{ binding: at("/a.ts"), as: "read", span: { startLine: 1 } }],
-};
+  files: [touched],
+} as const satisfies IncomingResult;
 
 it.each([
   ["alone", "/a.ts", false, "40 lines of a.ts left out, unchanged until then"],
@@ -42,6 +43,34 @@ it.each([
   for (let turn = 0; turn < 3; turn += 1) {
     await session.receive([{ role: "user", text: "Next." }]);
     for (let call = 0; call < 25; call += 1) await step(ran(`t${turn}c${call}`));
+  }
+
+  const { messages } = await session.assemble({ cache: "cold" });
+
+  expect(messages.find(({ callId }) => callId === "read")?.text).toContain(said);
+});
+
+it.each([
+  ["a link to a file of its name", "/w/lib/a.ts", "40 lines of a.ts left out;"],
+  ["the file itself", "/w/a.ts", "40 lines of a.ts left out, unchanged until then"],
+])("a read by a relative path says nothing of a file that may be another by now: %s", async (_, path, said) => {
+  const source = new MapSource();
+  source.files.set(path, text("first"));
+  source.files.set("/w/b.ts", "one line");
+  const session = await openSession({
+    ...{ store: createMemoryStore(), sources: [source], session: "s", layout: layouts.log, rendererFor },
+  });
+  const step = async (callId: string, asked: string, file: string) => {
+    await session.assemble();
+    const answer = { role: "assistant", text: "", calls: [{ callId, tool: "read", args: { path: asked } }] } as const;
+    const result = { ...read, callId, text: callId === "read" ? read.text : "one line" };
+    await session.record({ answer, results: [{ ...result, files: [{ ...touched, binding: at(file) }] }] });
+  };
+  await session.receive([{ role: "user", text: "Go on." }]);
+  await step("read", "a.ts", path);
+  for (let turn = 0; turn < 4; turn += 1) {
+    await session.receive([{ role: "user", text: "Next." }]);
+    for (let call = 0; call < 20; call += 1) await step(`t${turn}c${call}`, "b.ts", "/w/b.ts");
   }
 
   const { messages } = await session.assemble({ cache: "cold" });

@@ -3,7 +3,7 @@ import { defined } from "@cm/object-model";
 import { parseNumbered, toolAction } from "@cm/tool-calls";
 import { fullForm } from "../../layouts/log/log-places.ts";
 import { resultInForm } from "../../layouts/log/result.ts";
-import { namesItself } from "../log-index/file-names.ts";
+import { folderBefore, isAbsolute, namesItself } from "../log-index/file-names.ts";
 import { partsOf } from "../log-index/log-parts.ts";
 import { type Part, worthRewriting } from "../log-index/part.ts";
 import { type KeptNames, keptNames } from "../names/kept-names.ts";
@@ -122,7 +122,24 @@ function isReadThroughLink(view: ContextView, at: number, path: string | undefin
   const entry = view.log[at];
   const action = entry?.kind === "result" ? toolAction(entry.tool, entry.args, entry) : undefined;
   if (action === undefined || action.does === "other" || path === undefined) return false;
-  return !namesItself(action.path, path);
+  if (!namesItself(action.path, path)) return true;
+  if (isAbsolute.test(action.path)) return false;
+  // `a.ts` may be a link to `lib/a.ts`, or a file of that folder.
+  const folder = folderBefore(path, action.path);
+  return folder !== undefined && folder !== workFolderOf(view);
+}
+
+const workFolders = new WeakMap<ContextView, string | undefined>();
+
+/** Asked once for each request: a fold has many parts. */
+function workFolderOf(view: ContextView): string | undefined {
+  if (!workFolders.has(view)) {
+    workFolders.set(
+      view,
+      partsOf(view).files.workFolder((id) => view.objects.get(id)?.path),
+    );
+  }
+  return workFolders.get(view);
 }
 
 /** Files are looked at behind all calls of an answer: what a command among them changed counts as what was read. */

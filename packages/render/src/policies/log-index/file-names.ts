@@ -37,6 +37,23 @@ export class FileNames {
     return this.#pathsOf.get(file) ?? [];
   }
 
+  /**
+   * The folder at which relative paths begin: the one that most of them say by where their files lie, among equals the outermost,
+   * since a link leads further in more often. Undefined where none says so.
+   */
+  workFolder(pathOf: (id: string) => string | undefined): string | undefined {
+    const said = new Map<string, number>();
+    for (const [file, id] of this.#idOf) {
+      const path = pathOf(id);
+      for (const asked of path === undefined ? [] : this.pathsOf(file)) {
+        const folder = path === undefined || isAbsolute.test(asked) ? undefined : folderBefore(path, asked);
+        if (folder !== undefined) said.set(folder, (said.get(folder) ?? 0) + 1);
+      }
+    }
+    const [most] = [...said].sort(([one, times], [other, more]) => more - times || one.length - other.length);
+    return most?.[0];
+  }
+
   #sameFile(path: string, id: string | undefined): number | undefined {
     const mayBe = (file: number): boolean => id === undefined || (this.#idOf.get(file) ?? id) === id;
     // Relative paths begin at one folder: `x/package.json` is not `package.json`.
@@ -61,7 +78,7 @@ export class FileNames {
 }
 
 const baseName = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
-const isAbsolute = /^(?:[/~]|[A-Za-z]:)/;
+export const isAbsolute = /^(?:[/~]|[A-Za-z]:)/;
 const endsWith = (long: string, short: string): boolean => long.endsWith(`/${short}`);
 
 /**
@@ -75,6 +92,17 @@ export function namesItself(asked: string, path: string): boolean {
     else if (part !== "." && part !== "" && part !== "~") parts.push(part);
   }
   return `/${path.replaceAll("\\", "/")}`.endsWith(`/${parts.join("/")}`);
+}
+
+/** The folder in which a relative path begins that names a file as it lies there; undefined for a path that does not. */
+export function folderBefore(path: string, asked: string): string | undefined {
+  const parts = asked
+    .replaceAll("\\", "/")
+    .split("/")
+    .filter((part) => part !== "." && part !== "");
+  const end = `/${parts.join("/")}`;
+  const whole = `/${path.replaceAll("\\", "/")}`;
+  return whole.endsWith(end) && !parts.includes("..") ? whole.slice(1, whole.length - end.length) : undefined;
 }
 
 /** The one file that a call names: several, as a search names them, say nothing about which one a path means. */

@@ -42,6 +42,42 @@ describe("the number of a file", () => {
   });
 });
 
+describe("the folder at which relative paths begin", () => {
+  const told = (...named: readonly (readonly [asked: string, path: string])[]): string | undefined => {
+    const names = new FileNames();
+    for (const [asked, path] of named) names.numberOf(asked, path);
+    return names.workFolder((id) => id);
+  };
+
+  it.each([
+    [
+      [
+        ["src/a.ts", "/w/src/a.ts"],
+        ["a.ts", "/w/lib/a.ts"],
+      ],
+      "/w",
+    ],
+    [
+      [
+        ["a.ts", "/w/lib/a.ts"],
+        ["b.ts", "/w/lib/b.ts"],
+        ["src/a.ts", "/w/src/a.ts"],
+      ],
+      "/w/lib",
+    ],
+    [
+      [
+        ["link.ts", "/w/a.ts"],
+        ["/w/b.ts", "/w/b.ts"],
+        ["../w/c.ts", "/w/c.ts"],
+      ],
+      undefined,
+    ],
+  ] as const)("of %j is %s", (named, folder) => {
+    expect(told(...named)).toBe(folder);
+  });
+});
+
 describe("a name of a file as it lies there", () => {
   it.each([
     ["/w/src/a.ts", true],
