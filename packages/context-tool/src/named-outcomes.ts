@@ -69,7 +69,10 @@ export function faultText(error: unknown): string {
   return field(message, contextToolLimits.reasonCharsMax);
 }
 
-/** ` Close to it: src/m2.ts (f8).` Nothing where nothing is, or where it cannot be asked. */
+/**
+ * ` Known are: src/m2.ts (f8).` Where no file has the name, as that of a link, the newest calls with it: ` Calls with it: read
+ * link.ts (t4).` Nothing where nothing is, or where it cannot be asked.
+ */
 async function similarNames(host: ContextToolHost, name: string, cwd: string | undefined): Promise<string> {
   const last =
     name
@@ -77,10 +80,14 @@ async function similarNames(host: ContextToolHost, name: string, cwd: string | u
       .split(/[/\\]/)
       .at(-1) ?? "";
   if (last.length < 3 || /^[ft]\d+/.test(last)) return "";
+  const { likeNamesMax } = contextToolLimits;
   try {
-    const { objects } = await host.list({ path: last, kind: "file", limit: contextToolLimits.likeNamesMax });
-    const like = objects.filter((object) => object.path !== name).map((object) => namedWords(object, cwd));
-    return like.length === 0 ? "" : ` Known are: ${like.join(", ")}.`;
+    const files = await host.list({ path: last, kind: "file", limit: likeNamesMax });
+    const like = files.objects.filter((object) => object.path !== name).map((object) => namedWords(object, cwd));
+    if (like.length > 0) return ` Known are: ${like.join(", ")}.`;
+    const { objects } = await host.list({ path: last, kind: "toolcall" });
+    const calls = objects.slice(-likeNamesMax).reverse();
+    return calls.length === 0 ? "" : ` Calls with it: ${calls.map((object) => namedWords(object, cwd)).join(", ")}.`;
   } catch {
     return "";
   }

@@ -187,6 +187,18 @@ describe("show", () => {
     expect(answer.text).toContain("Known are: src/m3.ts (f8).");
   });
 
+  it("names the calls with a path that no file has, such as that of a link", async () => {
+    const linked = fakeHost([
+      { object: call("t1", { tool: "read", argsDisplay: "link.ts", text: "a" }) },
+      { object: call("t2", { tool: "edit", argsDisplay: "link.ts", text: "Done." }) },
+      { object: file("f1", { path: "/project/src/a.ts", text: "a" }) },
+    ]);
+
+    const { text } = await runContextTool(linked, { action: "show", id: "link.ts" }, { cwd: "/project" });
+
+    expect(text).toContain("Calls with it: edit link.ts (t2), read link.ts (t1).");
+  });
+
   it.each<readonly [Parameters<typeof call>[1], string]>([
     [{ text: null }, "t1: bash make has no text: none is known."],
     [{ text: null, textless: "erased" }, "t1: bash make has no text: its text was erased."],
