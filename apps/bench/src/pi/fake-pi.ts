@@ -44,7 +44,7 @@ export async function fakePi(sessionManager: SessionManager, cwd: string): Promi
   const ui = { setStatus: () => undefined, notify: () => undefined };
   const ctx = {
     ...{ cwd, mode: "print", hasUI: false, ui, model, sessionManager, isProjectTrusted: () => false },
-    ...{ modelRegistry: { find: () => model }, getSystemPrompt: () => systemPrompt },
+    ...{ modelRegistry: { find: () => model }, getSystemPrompt: () => systemPrompt, isIdle: () => true },
   };
   await contextManagerExtension(pi satisfies Partial<Record<keyof ExtensionAPI, unknown>>);
   const context = ctx as object as ExtensionContext;

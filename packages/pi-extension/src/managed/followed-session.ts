@@ -32,6 +32,8 @@ export interface FollowedSessionOptions {
   readonly touchesOf: StepTouches;
   /** Whether a call that an entry of Pi made may have run, though its branch has no result. Default: it has not. */
   readonly mayHaveRun?: (callId: string, answer: string) => boolean;
+  /** Whether no call of the branch runs any more. Default: one may. */
+  readonly isIdle?: () => boolean;
 }
 
 /** What is the same for every store. */
@@ -135,7 +137,9 @@ async function filledIn(options: FollowedSessionOptions, id: string, items: read
     const covered = itemsCovered(session.recorded(), items, options.redact) ?? items.length;
     // What was said behind them is for the request to come.
     const end = items.findLastIndex(({ kind }) => kind !== "said") + 1;
-    await new Follower(session, items.slice(0, covered), options).follow(items.slice(0, end), { isOver: false });
+    // What is found then is told behind calls that were interrupted, too: they may have done it.
+    const isOver = options.isIdle?.() === true;
+    await new Follower(session, items.slice(0, covered), options).follow(items.slice(0, end), { isOver });
     await session.close();
     return session.session;
   } catch (error) {

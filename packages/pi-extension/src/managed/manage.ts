@@ -46,6 +46,7 @@ export function manage(side: PiSide, { settings, files, nested, figures }: Manag
         touchesOf: stepTouches(files, nested),
         mayHaveRun: (callId, answer) => mayHaveRun(side, callId, answer),
         discover: settings.discover,
+        isIdle: () => side.isIdle(),
       };
     },
   });

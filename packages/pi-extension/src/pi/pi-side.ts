@@ -12,6 +12,8 @@ export interface PiSide {
   branch(): readonly SessionEntry[];
   /** Of all branches, oldest first. */
   entries(): readonly SessionEntry[];
+  /** Nothing of Pi's runs: a call without a result has none to come. */
+  isIdle(): boolean;
   model(): PiModel | undefined;
   systemPrompt(): string;
   /** Characters of system prompt and tool declarations. */

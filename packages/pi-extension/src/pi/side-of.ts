@@ -12,6 +12,7 @@ export function sideOf(pi: ExtensionAPI, ctx: ExtensionContext, changed: () => v
     leaf: () => sessionManager.getLeafId(),
     branch: () => branch.entries(),
     entries: () => sessionManager.getEntries(),
+    isIdle: () => ctx.isIdle(),
     model: () => ctx.model,
     systemPrompt: () => ctx.getSystemPrompt(),
     headChars: () => ctx.getSystemPrompt().length + toolChars(pi),

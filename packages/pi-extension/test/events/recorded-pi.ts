@@ -88,6 +88,7 @@ export class RecordedPi {
       thinkingLevel: "off",
       modelRegistry: this.#partOf<ExtensionContext["modelRegistry"]>({ find: () => undefined }),
       getSystemPrompt: () => "Be brief.",
+      isIdle: () => false,
       sessionManager: this.#partOf<ExtensionContext["sessionManager"]>({
         getSessionId: () => this.#session,
         getHeader: () => null,

@@ -45,6 +45,7 @@ export class Branch {
         piSession: "pi-1",
         begun: "",
         cwd: "/",
+        isIdle: () => false,
         model: () => undefined,
         systemPrompt: () => "Be brief.",
         headChars: () => 9,
