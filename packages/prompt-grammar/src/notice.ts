@@ -13,11 +13,13 @@ export type Notice =
   | ({ readonly kind: "repeated-arguments"; readonly id: string } & OutputSize)
   /** Above the lines in which an output differs from an earlier one of the same file. */
   | ({ readonly kind: "changed-lines"; readonly id: string; readonly callsAbove: number } & OutputSize)
-  /** In place of lines of an output that stand in an earlier one, or in the text that an earlier call writes. */
+  /**
+   * In place of lines of an output that stand in an earlier one, or in the text that an earlier call writes. How many left
+   * follows from `same`.
+   */
   | {
       readonly kind: "same-lines";
       readonly id: string;
-      readonly left: LineRange;
       readonly same: LineRange;
       readonly where: "output" | "written";
       readonly callsAbove: number;

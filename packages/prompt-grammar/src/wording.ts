@@ -17,7 +17,7 @@ import {
   within,
   words,
 } from "./line.ts";
-import type { EarlierNotice, LeftOutNotice, Notice } from "./notice.ts";
+import type { EarlierNotice, LeftOutNotice, LineRange, Notice } from "./notice.ts";
 
 /**
  * Every word that we say in a prompt of layout `log`, but for the two lines of the Pi extension's `safe-prompt.ts`, which
@@ -30,7 +30,7 @@ const fileWords = { changed: "changed since", unchanged: "unchanged until then" 
 const textWords = { output: "the output", written: "the text written" } as const;
 
 const noOutputWords = {
-  interrupted: "this call was interrupted; it has no output",
+  interrupted: "this call was interrupted; it may have run",
   unknown: "no output of this call is known",
   erased: "the output of this call was erased for good",
   missing: "the output of this call was lost, since the database is damaged",
@@ -132,6 +132,12 @@ const thatRepeat = agreeing("that repeats?", (values) =>
   /^(?:1|line) /.test(size.write(values) ?? "") ? "that repeats" : "that repeat",
 );
 
+/** Their numbers would be those of the output, which a reader of a part of a file could take for the file's. */
+const asManyLines = agreeing("\\d+ lines?", ({ same }) => {
+  const { from = 0, to = from } = (same ?? {}) as Partial<LineRange>;
+  return counted(to - from + 1, "line");
+});
+
 const cutChars = count("chars", "character");
 const cutAttachments = count("attachments", "attachment");
 /** `90 characters and 1 attachment`. */
@@ -201,11 +207,11 @@ const notices = linesOf<Notice>({
   "same-text": cm`the same ${output} as ${callsAbove}${show}`,
   "repeated-arguments": cm`${output} left out ${thatRepeat} the call's arguments${show}`,
   "changed-lines": cm`${output} left out; below is what changed since ${callsAbove}${show}`,
-  "same-lines": cm`${within("left", lines)} left out here: the same as ${within("same", lines)} of ${oneOf("where", textWords)} ${callsAbove}${show}`,
+  "same-lines": cm`${asManyLines} left out here: the same as ${within("same", lines)} of ${oneOf("where", textWords)} ${callsAbove}${show}`,
   "no-output": cm`${oneOf("why", noOutputWords)}`,
   cut: cm`${cut} left out here${maybe`${show}`}`,
   "brought-back": cm`brought back here: ${broughtBack}, ${size} (${idOrInput})${maybe`, the part that was seen; ${oneOf("partly", stateWords)}`}`,
-  resumed: cm`while this session was away:`,
+  resumed: cm`found when this session was resumed:`,
   "resumed-file": cm`${where} changed${maybe`: ${count("added", "line")} added, ${number("removed")} removed`}${maybe`, ${count("placesOmitted", "changed place")} not shown`}${state}`,
   "resumed-checkout": cm`working copy was ${checkout("was")}; is ${checkout("now")}`,
   "moved-folder": cm`files below ${text("was")} are now below ${text("now")}`,

@@ -41,8 +41,8 @@ const cases: { readonly [Kind in Notice["kind"]]: readonly Extract<Notice, { rea
   ],
   "changed-lines": [{ kind: "changed-lines", size, id, callsAbove: 12 }],
   "same-lines": [
-    { kind: "same-lines", left: { from: 40, to: 95 }, same: { from: 12, to: 67 }, where: "output", id, callsAbove: 2 },
-    { kind: "same-lines", left: { from: 1, to: 10 }, same: { from: 1, to: 10 }, where: "written", id, callsAbove: 1 },
+    { kind: "same-lines", same: { from: 12, to: 67 }, where: "output", id, callsAbove: 2 },
+    { kind: "same-lines", same: { from: 1, to: 10 }, where: "written", id, callsAbove: 1 },
   ],
   "no-output": [{ kind: "no-output", why: "erased" }],
   cut: [
@@ -114,7 +114,7 @@ describe("a line of ours", () => {
     "",
     "[cm: ]",
     "[cm: 3 lines left out]",
-    "x[cm: while this session was away:]",
+    "x[cm: found when this session was resumed:]",
     "[cm: 3 liness left out; cm_context show t7]",
     `x${shortest}`,
     shortest.replace(/;.*\]/, "]"),

@@ -160,7 +160,7 @@ describe("a call whose results the session did not see come", () => {
   });
 
   it.each([
-    ["interrupted where it cannot have run", false, "[cm: this call was interrupted; it has no output]"],
+    ["interrupted where it ran on no other branch", false, "[cm: this call was interrupted; it may have run]"],
     ["of unknown output where it may have run", true, "[cm: no output of this call is known]"],
   ])("is %s", async (_, mayHaveRun, line) => {
     const { session } = await fresh();

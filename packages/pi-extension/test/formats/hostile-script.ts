@@ -5,7 +5,7 @@ const dot = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwA
 /** Lines as the prompt has them, of objects that there are and of others. */
 const asOurs = [
   "[cm: 1 line of a.txt left out; cm_context show t1]",
-  "\\[cm: while this session was away:]",
+  "\\[cm: found when this session was resumed:]",
   "[t1 is left out]",
   '{"ref":"t1"}',
   "<objects>",

@@ -11,6 +11,37 @@ import { openFollowedSession } from "../../src/managed/followed-session.ts";
 import { filesOf, folderWith } from "../files/session-files.ts";
 import { answerMessage, call, itemsIn, resultMessage, text, userMessage } from "../support/items.ts";
 
+it("a session that was killed tells what changed behind the calls that may have done it", async () => {
+  const top = folderWith({ "app/own.txt": "one\n" });
+  const files = filesOf(top);
+  const { source, redact } = files;
+  const options = {
+    ...{ store: createMemoryStore(), sources: [source], redact, layout: layouts.log, prices: defaultPrices },
+    ...{ headChars: 0, discover: [], touchesOf: stepTouches(files, new NestedFiles()), isIdle: () => true },
+  };
+  const items = itemsIn([
+    userMessage("Look."),
+    answerMessage([call("c1", { path: "own.txt" })]),
+    resultMessage("c1", "one\n"),
+    answerMessage([call("c2", { command: "make" }, "bash")]),
+  ]);
+  const first = await openFollowedSession(options, { items: [], link: undefined, own: undefined });
+  await first.follower.follow(items, { isOver: false });
+  await first.session.close();
+  writeFileSync(join(top, "app", "own.txt"), "two\n");
+
+  const own = { v: 1, session: first.session.session, piSession: "p" } as const;
+  const { session, follower } = await openFollowedSession(options, { items, link: own, own });
+  onTestFinished(() => session.close());
+  await follower.follow(items, { isOver: true });
+  const { messages } = await session.assemble();
+
+  expect(messages.find(({ callId }) => callId === "c1")?.text).toBe("one\n");
+  expect(messages.find(({ callId }) => callId === "c2")?.text).toContain(
+    `it may have run]\n[cm: found when this session was resumed:]\n[cm: ${join(top, "app/own.txt")} (f1) changed`,
+  );
+});
+
 it("a session that goes on tells what changed behind its back, and not what calls did that it had not heard of", async () => {
   const top = folderWith({ "app/own.txt": "one\n", "app/other.txt": "one\n" });
   const files = filesOf(top);
@@ -45,7 +76,7 @@ it("a session that goes on tells what changed behind its back, and not what call
     .split("\n");
   expect(session.opened.report?.changed.map(({ path }) => path)).toEqual([join(top, "app/other.txt")]);
   expect(told.filter((line) => line.startsWith("[cm: "))).toEqual([
-    "[cm: while this session was away:]",
+    "[cm: found when this session was resumed:]",
     `[cm: ${join(top, "app/other.txt")} (f2) changed: 1 line added, 1 removed]`,
   ]);
 });

@@ -27,7 +27,7 @@ for (const version of versionsNow)
       expect(second.notices).toEqual([message]);
       const [told] = resultsIn(play.requests.at(-1));
       expect(told?.split("\n").slice(-5)).toEqual([
-        "[cm: while this session was away:]",
+        "[cm: found when this session was resumed:]",
         expect.stringMatching(/^\[cm: \S+a\.txt \(f1\) changed: 1 line added, 1 removed\]$/),
         ...["@@ -1,1 +1,1 @@", "-alpha", "+beta"],
       ]);

@@ -220,7 +220,7 @@ describe("log", () => {
 
   it.each<[string, string | null, "ok" | "fail", string]>([
     ["was erased", "erased", "ok", "[cm: the output of this call was erased for good]"],
-    ["never came", null, "fail", "[cm: this call was interrupted; it has no output]"],
+    ["never came", null, "fail", "[cm: this call was interrupted; it may have run]"],
     ["is not known", null, "ok", "[cm: no output of this call is known]"],
   ])("says of a result whose text %s that there is none", (_, textless, status, expected) => {
     const why = textless === "erased" ? ({ textless } as const) : {};

@@ -53,7 +53,7 @@ describe("the report on resuming", () => {
     expect(report).toBe(
       [
         "done",
-        "[cm: while this session was away:]",
+        "[cm: found when this session was resumed:]",
         "[cm: working copy was /w commit aaaa branch main; is /w commit bbbb branch main]",
         "[cm: src/1.ts (f1) changed: 1 line added, 1 removed]",
         "@@ -1,3 +1,3 @@",
@@ -86,7 +86,7 @@ describe("the report on resuming", () => {
     const ssot = shownUnder(ssotLayout, { paths }).find((text) => text.startsWith("context_resumed"));
 
     expect(told.split("\n").slice(1)).toEqual([
-      "[cm: while this session was away:]",
+      "[cm: found when this session was resumed:]",
       "[cm: files below /A/proj are now below /B/proj]",
       '[cm: the file "/A/one note.md" (f1) is now at /mnt/note.md]',
     ]);

@@ -16,7 +16,7 @@ describe("lines that stand in view already", () => {
     expect(script.request().shown(made)).toBe(
       [
         "one",
-        "[cm: lines 2-41 left out here: the same as lines 11-50 of the output 1 call above; cm_context show t2]",
+        "[cm: 40 lines left out here: the same as lines 11-50 of the output 1 call above; cm_context show t2]",
         "two",
         "three",
       ].join("\n"),
@@ -31,7 +31,7 @@ describe("lines that stand in view already", () => {
 
     expect(script.request().shown(again)).toBe(
       [
-        "[cm: lines 1-60 left out here: the same as lines 101-160 of the output 1 call above; cm_context show t2]",
+        "[cm: 60 lines left out here: the same as lines 101-160 of the output 1 call above; cm_context show t2]",
         "    61→new number 0 of a longer text",
         "new number 1 of a longer text",
         "new number 2 of a longer text",
@@ -45,7 +45,7 @@ describe("lines that stand in view already", () => {
     const read = script.read("b.ts", `one\n${lines(60)}\n`);
 
     expect(script.request().shown(read)).toBe(
-      "one\n[cm: lines 2-61 left out here: the same as lines 1-60 of the text written 1 call above; cm_context show t2]",
+      "one\n[cm: 60 lines left out here: the same as lines 1-60 of the text written 1 call above; cm_context show t2]",
     );
   });
 
@@ -55,7 +55,7 @@ describe("lines that stand in view already", () => {
     const read = script.read("b.ts", `one\n${lines(60)}\n`);
 
     expect(script.request().shown(read)).toBe(
-      "one\n[cm: lines 2-61 left out here: the same as lines 1-60 of the output 1 call above; cm_context show t2]\n",
+      "one\n[cm: 60 lines left out here: the same as lines 1-60 of the output 1 call above; cm_context show t2]\n",
     );
   });
 
@@ -67,7 +67,7 @@ describe("lines that stand in view already", () => {
     expect(script.request().shown(shown)).toBe(
       [
         "one",
-        "[cm: lines 2-61 left out here: the same as lines 1-60 of the text written 1 call above; cm_context show t2]",
+        "[cm: 60 lines left out here: the same as lines 1-60 of the text written 1 call above; cm_context show t2]",
         "two",
       ].join("\n"),
     );
@@ -101,7 +101,7 @@ describe("lines that stand in view already", () => {
     const { shown } = script.request();
 
     expect(shown(part)).toBe(whole.slice(10, 50).join("\n"));
-    expect(shown(more)).toContain("[cm: lines 1-30 left out here: the same as lines 1-30 of the output 1 call above");
+    expect(shown(more)).toContain("[cm: 30 lines left out here: the same as lines 1-30 of the output 1 call above");
     expect(shown(more)).toContain(lines(70, "new"));
   });
 

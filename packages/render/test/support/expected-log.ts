@@ -137,7 +137,6 @@ function pointerBlocks(
       const range = (from: number) => ({ from, to: from + count - 1 });
       const notice: Notice = {
         kind: "same-lines",
-        left: range(lines[run.line]?.number ?? run.line + 1),
         same: range(inBase[run.from]?.number ?? run.from + 1),
         where: "output",
         callsAbove: view.log.slice(Number(run.in) + 1, at + 1).filter(({ kind }) => kind === "result").length,

@@ -16,7 +16,7 @@ const notices: { readonly [Kind in Notice["kind"]]: Extract<Notice, { readonly k
   "changed-lines": { kind: "changed-lines", id: "t2", size: { lines: 60 }, file: "a.ts", callsAbove: 1 },
   "same-lines": {
     ...{ kind: "same-lines", id: "t2", where: "output", callsAbove: 1 },
-    ...{ left: { from: 1, to: 30 }, same: { from: 1, to: 30 } },
+    same: { from: 1, to: 30 },
   },
   "no-output": { kind: "no-output", why: "interrupted" },
   cut: { kind: "cut", chars: 12, attachments: 1 },

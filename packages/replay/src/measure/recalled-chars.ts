@@ -3,7 +3,7 @@ import type { NoteEntry, PromptMessage } from "@cm/context-log";
 /** How the first line of each kind of note begins, as a pattern. */
 const beginnings: Readonly<Record<NoteEntry["kind"], string>> = {
   recalled: "brought back here: ",
-  resumed: "while this session was away:\\]",
+  resumed: "found when this session was resumed:\\]",
   released: "the window is full, ",
 };
 const notes = new RegExp(`(${Object.keys(beginnings).join("|")})@(\\d+)`, "g");

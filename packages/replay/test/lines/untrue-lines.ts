@@ -21,7 +21,8 @@ const same = new RegExp(`^\\[cm: the same ${size.source} as (?<above>\\d+) calls
 const changed = new RegExp(`^\\[cm: ${size.source} left out; below is what changed since (?<above>\\d+) calls? above;`);
 const repeated = new RegExp(`^\\[cm: ${size.source} left out that repeat the call's arguments;`);
 const pointed =
-  /^\[cm: lines? (?<from>\d+)(?:-(?<to>\d+))? left out here: the same as lines? (?<first>\d+)(?:-\d+)? of the output (?<above>\d+) calls? above;/;
+  /^\[cm: (?<count>\d+) lines? left out here: the same as lines? (?<first>\d+)(?:-\d+)? of the output (?<above>\d+) calls? above;/;
+const pointing = /^\[cm: (?<count>\d+) lines? left out here: the same as /;
 
 type Groups = Readonly<Record<string, string | undefined>>;
 
@@ -39,6 +40,7 @@ export function untrueLines(
     return rows.flatMap((row, at) => {
       const faults = faultsOf(row, {
         call,
+        linesAbove: rows.slice(0, at).reduce((sum, one) => sum + Number(pointing.exec(one)?.groups?.count ?? 1), 0),
         below: rows.slice(at + 1),
         above: (count) => calls.get(results[place - count]?.callId ?? ""),
         now: changes.get(call.path ?? "") ?? 0,
@@ -50,6 +52,8 @@ export function untrueLines(
 
 interface Around {
   readonly call: KnownCall;
+  /** Of the output, those that left with a line included. */
+  readonly linesAbove: number;
   readonly below: readonly string[];
   readonly above: (count: number) => KnownCall | undefined;
   readonly now: number;
@@ -75,7 +79,7 @@ function faultsOf(row: string, around: Around): readonly string[] {
   if (diff !== undefined) return [...sizeFaults(diff, call), ...hunkFaults(above(Number(diff.above)), around)];
   if (said(repeated) !== undefined) return repeatFaults(around);
   const run = said(pointed);
-  return run === undefined ? [] : runFaults(run, call, above(Number(run.above)));
+  return run === undefined ? [] : runFaults(run, around, above(Number(run.above)));
 }
 
 const unquoted = (name: string): string => name.replace(/^"|"$/g, "");
@@ -121,13 +125,20 @@ function repeatFaults({ call, below }: Around): string[] {
   return missing.map((line) => `not in the arguments: ${line}`);
 }
 
-function runFaults({ from, to = from, first }: Groups, call: KnownCall, base: KnownCall | undefined): string[] {
-  const at = ({ read, text }: KnownCall, line: number): string | undefined =>
-    /^<|^ *\d+[→\t]/m.test(text) ? read?.lines[line - read.from] : text.split("\n")[line - 1];
+function runFaults({ count, first }: Groups, { call, linesAbove }: Around, base: KnownCall | undefined): string[] {
   if (base === undefined) return ["no such call above"];
-  for (let line = Number(from); line <= Number(to); line += 1) {
-    const other = at(base, line - Number(from) + Number(first));
-    if (other === undefined || other !== at(call, line)) return [`line ${line} is another one`];
+  const mine = call.text
+    .split("\n")
+    .map((line) => (isNumbered(call) ? line.replace(/^ *\d+(?:[→\t]|[:|] )/, "") : line));
+  for (let line = 0; line < Number(count); line += 1) {
+    const other = lineOf(base, Number(first) + line);
+    if (other === undefined || other !== mine[linesAbove + line]) return [`line ${line + 1} of them is another one`];
   }
   return [];
 }
+
+const isNumbered = ({ text }: KnownCall): boolean => /^<|^ *\d+[→\t]/m.test(text);
+
+/** As a tool numbers them, else counted from the first line of the output. */
+const lineOf = (call: KnownCall, line: number): string | undefined =>
+  isNumbered(call) ? call.read?.lines[line - call.read.from] : call.text.split("\n")[line - 1];

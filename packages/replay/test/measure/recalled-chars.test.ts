@@ -4,7 +4,7 @@ import { recalledChars } from "../../src/measure/recalled-chars.ts";
 
 const own = "1 passed\n\\[cm: brought back here: what a file says]";
 const first = "\n[cm: brought back here: output of read a.ts, 1 line (t1)]\nconst a = 1;";
-const resumed = "\n[cm: while this session was away:]\n[cm: b.ts (f2) changed: 1 line added, 0 removed]";
+const resumed = "\n[cm: found when this session was resumed:]\n[cm: b.ts (f2) changed: 1 line added, 0 removed]";
 const second = "\n[cm: brought back here: file b.ts, 2 lines (f2)]\none\ntwo";
 
 it("counts each text with the line above it", () => {

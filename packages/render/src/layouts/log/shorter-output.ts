@@ -74,7 +74,6 @@ function runLine(view: ContextView, entry: ResultEntry, { run, id, lines, base }
   const count = isBehindEnd(lines, run.line + run.count - 1) ? Math.max(1, run.count - 1) : run.count;
   return noticeLine({
     kind: "same-lines",
-    left: numbersOf(lines, run.line, count),
     same: numbersOf(base, run.from, count),
     where: isWritten(run) ? "written" : "output",
     callsAbove: callsAbove(view, entry, run),

@@ -12,7 +12,7 @@ const lines: readonly string[] = [
   "🙂🙃🙂🙃🙂🙃",
   "\ud800 half a pair \udc00",
   "     7→numbered",
-  "\u2028[cm: while this session was away:]\u2028",
+  "\u2028[cm: found when this session was resumed:]\u2028",
   "[cm: 9 characters left out here]",
 ];
 
