@@ -32,8 +32,6 @@ export interface FollowedSessionOptions {
   readonly touchesOf: StepTouches;
   /** Whether a call that an entry of Pi made may have run, though its branch has no result. Default: it has not. */
   readonly mayHaveRun?: (callId: string, answer: string) => boolean;
-  /** Whether no call of the branch runs any more. Default: one may. */
-  readonly isIdle?: () => boolean;
 }
 
 /** What is the same for every store. */
@@ -57,6 +55,8 @@ export interface FollowStart {
   readonly link: Link | undefined;
   /** The newest link of this session of Pi on any branch. */
   readonly own: Link | undefined;
+  /** No call of the branch runs any more. Default: one may. */
+  readonly isOver?: boolean;
 }
 
 /** A branch that no session is known of: it is filled into a new one. */
@@ -68,11 +68,11 @@ export const unlinked: Omit<FollowStart, "items"> = { link: undefined, own: unde
  */
 export async function openFollowedSession(
   options: FollowedSessionOptions,
-  { items, link, own }: FollowStart,
+  { items, link, own, isOver = false }: FollowStart,
 ): Promise<FollowedSession> {
   const isFork = own === undefined && link !== undefined;
   const target = isFork ? await forked(options.store, link) : own && ownTarget(own, link);
-  const line = target === undefined ? undefined : await joined(options, target, items);
+  const line = target === undefined ? undefined : await joined(options, target, { items, isOver });
   // One that was there before, a fork too, may know changes that are over by now.
   if (line !== undefined) {
     const isNew = isFork || line.session.session !== target?.session;
@@ -103,11 +103,13 @@ async function forked(store: ObjectStore, { session, n }: Link): Promise<ReturnT
   }
 }
 
+type BranchToFill = Required<Pick<FollowStart, "items" | "isOver">>;
+
 /** The session where it stands if that is on the branch, else where the link says. Undefined: it is of no use here. */
 async function joined(
   options: FollowedSessionOptions,
   target: ReturnTarget,
-  items: readonly BranchItem[],
+  { items, isOver }: BranchToFill,
 ): Promise<Omit<FollowedSession, "isNew" | "told"> | undefined> {
   const { store, redact } = options;
   for (const isReturned of [false, true]) {
@@ -116,7 +118,7 @@ async function joined(
     let covered = itemsCovered(session.recorded(), items, redact);
     if (covered !== undefined && items.slice(covered).some(({ kind }) => kind === "answer")) {
       await session.abandon();
-      session = await open(options, await filledIn(options, target.session, items));
+      session = await open(options, await filledIn(options, target.session, { items, isOver }));
       covered = itemsCovered(session.recorded(), items, redact);
     }
     if (covered !== undefined) {
@@ -131,14 +133,13 @@ async function joined(
  * Records the answers of a branch that a session lacks, before it looks at its files: what their calls changed did not
  * change while it was away. Answers the session's id, another one where another program wrote it meanwhile.
  */
-async function filledIn(options: FollowedSessionOptions, id: string, items: readonly BranchItem[]): Promise<string> {
+async function filledIn(options: FollowedSessionOptions, id: string, { items, isOver }: BranchToFill): Promise<string> {
   const session = await open(options, id, { sweep: false });
   try {
     const covered = itemsCovered(session.recorded(), items, options.redact) ?? items.length;
     // What was said behind them is for the request to come.
     const end = items.findLastIndex(({ kind }) => kind !== "said") + 1;
     // What is found then is told behind calls that were interrupted, too: they may have done it.
-    const isOver = options.isIdle?.() === true;
     await new Follower(session, items.slice(0, covered), options).follow(items.slice(0, end), { isOver });
     await session.close();
     return session.session;

@@ -46,7 +46,6 @@ export function manage(side: PiSide, { settings, files, nested, figures }: Manag
         touchesOf: stepTouches(files, nested),
         mayHaveRun: (callId, answer) => mayHaveRun(side, callId, answer),
         discover: settings.discover,
-        isIdle: () => side.isIdle(),
       };
     },
   });

@@ -180,12 +180,14 @@ export class SessionSelector {
 
   async #open(items: readonly BranchItem[]): Promise<DurableSession> {
     const { side } = this.#options;
+    // Asked at once: a prompt may begin while the store opens, and it is behind these items.
+    const isOver = side.isIdle();
     const opened = await this.#options.openStore({
       onBroken: () => this.#drop(),
       onChanged: () => this.#storeChanged(),
     });
     try {
-      const line = await openFollowedSession(this.#on(opened), { items, ...linksOf(side) });
+      const line = await openFollowedSession(this.#on(opened), { items, isOver, ...linksOf(side) });
       if (line.isNew) appendLink(side, line);
       return { ...line, opened };
     } catch (error) {
@@ -226,9 +228,10 @@ export class SessionSelector {
   ): Promise<DurableSession> {
     const { side } = this.#options;
     try {
+      const isOver = side.isIdle();
       // One that was left before, and could not be followed by another, is closed.
       await durable.session.close().catch(() => durable.session.abandon());
-      const line = await openFollowedSession(this.#on(durable.opened), { items, ...links });
+      const line = await openFollowedSession(this.#on(durable.opened), { items, isOver, ...links });
       this.#durable = { ...line, opened: durable.opened };
       if (line.isNew) appendLink(side, line);
       // Others went on without it.

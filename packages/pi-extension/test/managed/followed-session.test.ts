@@ -17,7 +17,7 @@ it("a session that was killed tells what changed behind the calls that may have 
   const { source, redact } = files;
   const options = {
     ...{ store: createMemoryStore(), sources: [source], redact, layout: layouts.log, prices: defaultPrices },
-    ...{ headChars: 0, discover: [], touchesOf: stepTouches(files, new NestedFiles()), isIdle: () => true },
+    ...{ headChars: 0, discover: [], touchesOf: stepTouches(files, new NestedFiles()) },
   };
   const items = itemsIn([
     userMessage("Look."),
@@ -31,7 +31,7 @@ it("a session that was killed tells what changed behind the calls that may have 
   writeFileSync(join(top, "app", "own.txt"), "two\n");
 
   const own = { v: 1, session: first.session.session, piSession: "p" } as const;
-  const { session, follower } = await openFollowedSession(options, { items, link: own, own });
+  const { session, follower } = await openFollowedSession(options, { items, link: own, own, isOver: true });
   onTestFinished(() => session.close());
   await follower.follow(items, { isOver: true });
   const { messages } = await session.assemble();
