@@ -105,7 +105,12 @@ export type RecallOutcome =
       /** Of a tool call: its arguments. */
       readonly args?: JsonObject;
     }
-  | { readonly done: false; readonly reason: string };
+  | {
+      readonly done: false;
+      readonly reason: string;
+      /** A call without a known output: what else there is of it. */
+      readonly call?: { readonly object: LeveledObject; readonly args: JsonObject };
+    };
 
 /** What a message of the session is sent as from the next request on, because another part of the harness changed it. */
 export interface Amendment {

@@ -64,8 +64,9 @@ async function recalled(name: string, asking: ToolRun): Promise<Attempted> {
   if (own?.done === true) return ownText(own, cwd);
   const outcome = call === undefined || call === "" ? own : await host.recall(call);
   if (outcome === undefined) return { done: false, reason: "it is no name" };
-  if (!outcome.done) return { done: false, reason: reasonText(outcome.reason) };
-  const { object, args } = outcome;
+  const known = outcome.done || call === undefined ? outcome : (outcome.call ?? outcome);
+  if (!("object" in known)) return { done: false, reason: reasonText(known.reason) };
+  const { object, args } = known;
   if (args === undefined) return { done: false, reason: `${object.alias} is no call, so it has no arguments.` };
   const head = `Arguments of ${namedWords(object, cwd)}`;
   return { done: true, value: { object, head, text: argumentsText(args), isOwn: false } };
@@ -122,7 +123,7 @@ const omittedWords = ({ stepsOmitted }: TurnRecord): string =>
 async function calledBy(message: TurnMessage, host: ToolRun["host"]): Promise<LeveledObject | undefined> {
   if (message.role !== "tool") return undefined;
   const outcome = await host.recall(message.object);
-  return outcome.done ? outcome.object : undefined;
+  return outcome.done ? outcome.object : outcome.call?.object;
 }
 
 function wordsOf(message: TurnMessage, call: LeveledObject | undefined, cwd: string | undefined): string {

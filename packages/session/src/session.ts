@@ -11,6 +11,7 @@ import {
   type LeveledObject,
   type ListQuery,
   type LogEntry,
+  logAfterOmission,
   type ObjectList,
   type OmittedTurns,
   type OtherWriter,
@@ -245,7 +246,13 @@ export class Session implements ContextHost {
   }
 
   omittedTurns(match?: string): Promise<OmittedTurns | undefined> {
-    return this.#inTurn(() => findOmittedTurns(this.#parts.store, this.#state, match));
+    return this.#inTurn(() => {
+      const { path, amendedAt, turn, depth, log } = this.#state;
+      // For the model that answers the open request, what leaves with it has left.
+      const { omit = [] } = this.#writer.step.request?.decision ?? {};
+      const state = { path, amendedAt, turn, depth, log: omit.length === 0 ? log : logAfterOmission(log, omit) };
+      return findOmittedTurns(this.#parts.store, state, match);
+    });
   }
 
   promptAt(n: number): Promise<RebuiltPrompt> {

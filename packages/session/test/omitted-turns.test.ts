@@ -195,6 +195,46 @@ describe("what left the prompt", () => {
     expect(contextTool.name).toBe("cm_context");
   });
 
+  it("is found by the model whose request says that it left, before its answer is recorded", async () => {
+    const session = await open(createMemoryStore());
+    for (let n = 0; ; n += 1) {
+      await session.receive([{ role: "user", text: `Prompt ${n}.` }]);
+      const { messages } = await session.assemble();
+      if (messages.some(({ text }) => text.includes("left out above"))) break;
+      const call = { callId: `c${n}`, tool: "bash", args: { command: `run ${n} ${"x".repeat(120)}` } };
+      const results = [{ role: "tool" as const, callId: call.callId, text: "y".repeat(900), failed: false }];
+      await session.record({ answer: { role: "assistant", text: `Answer ${n}.`, calls: [call] }, results });
+    }
+
+    const found = await runContextTool(session, { action: "list", match: "Answer 0." });
+    const all = await runContextTool(session, { action: "list" });
+
+    expect(found.text).toContain("turn1: Answer 0.");
+    expect(all.text).toMatch(/Of turns 1 to \d+ not all is in view/);
+  });
+
+  it("is brought back of calls without an output, too: their arguments, and what they were", async () => {
+    const store = createMemoryStore();
+    const session = await open(store);
+    await session.receive([{ role: "user", text: "Begin." }]);
+    await session.assemble();
+    const written = "n ".repeat(2_000);
+    const calls = [{ callId: "cut", tool: "write", args: { path: "a.ts", content: written } }];
+    const results = [{ role: "tool" as const, callId: "cut", text: null, failed: true }];
+    await session.record({ answer: { role: "assistant", text: "", calls }, results });
+    const ask = async (id: string) => (await runContextTool(session, { id })).text;
+    for (const inView of [true, false]) {
+      if (!inView) await play(session, 60);
+      expect(session.view().log[2]?.kind).toBe(inView ? "result" : "omitted");
+
+      expect(await ask("t1")).toContain("t1 cannot be shown: no output of it is known.");
+      expect(await ask("t1.input")).toContain(`\ncontent: ${written}`);
+      expect(await ask("turn1")).toContain("call: t1 write a.ts, failed");
+    }
+    await session.erase(["t1"], "a leak");
+    expect(await ask("t1.input")).toContain("its text was erased");
+  });
+
   it.each(["log", "ssot"] as const)(
     "comes back into the prompt after an activation, also in the rebuilt one, under layout %s",
     async (layout) => {

@@ -86,7 +86,11 @@ describe("recall", () => {
     const outcomes = [await session.recall("lost"), await session.recall("t1"), await session.recall("t9")];
 
     expect(outcomes).toEqual([
-      { done: false, reason: "t2 cannot be shown: no output of it is known." },
+      {
+        done: false,
+        reason: "t2 cannot be shown: no output of it is known.",
+        call: { args: expect.anything(), object: expect.objectContaining({ alias: "t2", text: null }) },
+      },
       { done: false, reason: "t1 cannot be shown: its text was erased." },
       { done: false, reason: "This session has not met such an object; list its objects." },
     ]);

@@ -1,5 +1,6 @@
-import type { CommandOutcome, RecallOutcome, SetCommand, ViewObject } from "@cm/context-log";
+import type { CommandOutcome, LeveledObject, RecallOutcome, SetCommand, ViewObject } from "@cm/context-log";
 import { type LogState, leveledObject, namedObject, unknownObject, whyNotShown } from "@cm/context-log/state";
+import type { JsonObject } from "@cm/object-model";
 import type { FileWatch } from "../files/file-watch.ts";
 import { type AdoptableFile, type Discovery, lookToAdopt } from "../files/foreign-files.ts";
 import type { OpenStep } from "../step/open-step.ts";
@@ -42,29 +43,45 @@ export async function recallObject(context: CommandContext, name: string): Promi
   const stored = await storedCall(context, id);
   if (stored !== undefined) return storedOutcome(state, stored);
   const { refusal, found } = await textNow(context, id, undefined);
-  if (refusal !== undefined) return { done: false, reason: refusal };
   const known = leveledObject(state, id);
-  if (known === undefined) return { done: false, reason: unknownObject };
-  const { textless, ...shown } = known;
-  const object = found === undefined ? known : { ...shown, text: found };
+  if (known === undefined) return { done: false, reason: refusal ?? unknownObject };
   const call =
-    object.kind === "file" ? undefined : state.log.findLast((entry) => entry.kind === "result" && entry.object === id);
-  return { done: true, object, ...(call?.kind === "result" ? { args: call.args } : {}) };
+    known.kind === "file" ? undefined : state.log.findLast((entry) => entry.kind === "result" && entry.object === id);
+  const args = call?.kind === "result" ? { args: call.args } : {};
+  if (refusal !== undefined) {
+    // Without a text nothing says that only the store has it: its messages may have left all the same.
+    const left = known.kind === "file" || call !== undefined ? undefined : await readCall(context, known);
+    return left === undefined ? notShown(refusal, { object: known, ...args }) : storedOutcome(state, left);
+  }
+  const { textless, ...shown } = known;
+  return { done: true, object: found === undefined ? known : { ...shown, text: found }, ...args };
+}
+
+/** Of a call without a known output its arguments may be asked for all the same; what was erased of one took them along. */
+function notShown(
+  reason: string,
+  { object, args }: { readonly object: LeveledObject; readonly args?: JsonObject },
+): RecallOutcome {
+  const isGone = object.textless === "erased" || object.textless === "missing";
+  return { done: false, reason, ...(args === undefined || isGone ? {} : { call: { object, args } }) };
 }
 
 /** A call whose messages left the prompt, with its text. */
-async function storedCall({ state, discovery }: CommandContext, id: string): Promise<StoredCall | undefined> {
-  const object = state.objects.get(id);
-  return object?.inStore === true ? (await storedCalls(discovery.store, [object])).get(id) : undefined;
+async function storedCall(context: CommandContext, id: string): Promise<StoredCall | undefined> {
+  const object = context.state.objects.get(id);
+  return object?.inStore === true ? readCall(context, object) : undefined;
 }
+
+const readCall = async ({ discovery }: CommandContext, object: ViewObject): Promise<StoredCall | undefined> =>
+  (await storedCalls(discovery.store, [{ ...object, inStore: true }])).get(object.id);
 
 function storedOutcome(state: LogState, { object, args }: StoredCall): RecallOutcome {
   const known = leveledObject(state, object.id);
   if (known === undefined) return { done: false, reason: unknownObject };
   const { inStore: _inStore, ...rest } = known;
-  if (object.text === null)
-    return { done: false, reason: whyNotShown({ object, textless: object.textless, unreachable: undefined }) };
-  return { done: true, object: { ...rest, ...object }, args };
+  const shown = { ...rest, ...object };
+  if (object.text !== null) return { done: true, object: shown, args };
+  return notShown(whyNotShown({ object, textless: object.textless, unreachable: undefined }), { object: shown, args });
 }
 
 /** What is asked for stands in the next prompt, so its text is at hand from here on. */
