@@ -15,6 +15,20 @@ const colons = numbers.map((one) => one.toString(16).padStart(2, "0")).join(":")
 const words = "absorb bridge candy donkey embark forest galaxy hazard impulse jungle kidney lizard".split(" ");
 
 const secrets: readonly (readonly [string, string, string])[] = [
+  // Keys without a name.
+  ["a key at the end of a sentence", `They gave us ${hex}-us40.`, hex],
+  ["a key in capitals", `It took key-${hex.toUpperCase()} and went on.`, hex.toUpperCase()],
+  [
+    "a key behind a percent sign",
+    `got 792671665181931%jvo6gguq45vf6m9q0${"-kgnkwfxr2qnbdsycyvj"}`,
+    "jvo6gguq45vf6m9q0",
+  ],
+  [
+    "a key of a vault in small letters",
+    `got ${"s.r1w00b8cwxv1".concat("m9baio0p1h00")} here`,
+    "r1w00b8cwxv1m9baio0p1h00",
+  ],
+  ["a hook without a scheme", `hooks.slack.com/services/T0A1B2C3D/B0A1B2C3D/${token}A`, token],
   // Blocks of keys that are not called private, or have other signs.
   [
     "a key of OpenVPN",

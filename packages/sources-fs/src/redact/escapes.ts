@@ -2,6 +2,7 @@ const backslash = 92;
 const percent = 37;
 const bracket = 91;
 const semicolon = 59;
+const hexadecimal = /^[\dA-F]{2}$/i;
 const colour = /\[[\d;]{0,12}m$/;
 
 /**
@@ -10,7 +11,7 @@ const colour = /\[[\d;]{0,12}m$/;
  */
 export function isAfterEscape(text: string, at: number): boolean {
   if (text.charAt(at - 2) === "\\") return "nrtbfv".includes(text.charAt(at - 1));
-  if (text.charAt(at - 3) === "%") return true;
+  if (text.charAt(at - 3) === "%") return hexadecimal.test(text.slice(at - 2, at));
   return text.charAt(at - 1) === "m" && colour.test(text.slice(Math.max(0, at - 16), at));
 }
 

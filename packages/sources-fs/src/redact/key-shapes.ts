@@ -78,7 +78,7 @@ export const keyShapes: readonly KeyShape[] = [
     ],
     shape: /SK[0-9A-Fa-f]{32}(?![A-Za-z0-9])/y,
   },
-  { rule: "mailgun", starts: ["key-"], shape: /key-[0-9a-f]{32}(?![A-Za-z0-9])/y },
+  { rule: "mailgun", starts: ["key-"], shape: /key-[0-9A-Fa-f]{32}(?![A-Za-z0-9])/y },
   { rule: "digitalocean", starts: ["dop_v1_", "doo_v1_", "dor_v1_"], shape: /do[opr]_v1_[0-9A-Fa-f]{64}/y },
   { rule: "heroku", starts: ["HRKU-"], shape: /HRKU-[\w-]{30,80}/y },
   { rule: "databricks", starts: ["dapi"], shape: /dapi[0-9a-f]{32}(?:-\d)?(?![A-Za-z0-9])/y },

@@ -50,10 +50,11 @@ const braintree = /access_token\$(?:production|sandbox)\$[a-z0-9]{16}\$[0-9a-f]{
 /** Keys of Azure's models and of Azure DevOps have this in one of two places. */
 const azureSignature = "JQQJ99";
 const azureKey = /[A-Za-z0-9]{80,112}(?!\w)/y;
-const mailchimp = /[0-9a-f]{32}-us\d{1,2}(?![\w-])/y;
-const mailgun = /[0-9a-h]{32}-[0-9a-h]{8}-[0-9a-h]{8}(?![\w-])/y;
+const mailchimp = /[0-9A-Fa-f]{32}-us\d{1,2}(?![\w-])/y;
+const mailgun = /[0-9a-h]{32}-[0-9a-h]{8}-[0-9a-h]{8}(?![\w-])/iy;
 const maxmind = /[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk(?![\w-])/y;
-const oldVault = /s\.(?=[A-Za-z]{0,23}\d)(?=[a-z0-9]{0,23}[A-Z])[A-Za-z0-9]{24}(?![\w(.-])/y;
+const oldVault =
+  /s\.(?=[A-Za-z]{0,23}\d)(?=[a-z0-9]{0,23}[A-Z]|[0-9a-f]{0,23}[g-z][a-z]{0,20}\d[a-z]{0,20}\d)[A-Za-z0-9]{24}(?![\w(.-])/y;
 const facebook = /\d{15,16}[|%][\w-]{27,40}(?![\w-])/y;
 const azure = /[\w~.]{3}\dQ~[\w~.-]{31,34}(?![\w~-])/y;
 /** What Windows keeps of a password, and what it answers with: `ada:500:X:X:::`, `ada::CORP:X:X:X`. */
@@ -137,7 +138,8 @@ export function keyAround(text: string, start: number, end: number): Span | unde
   if (before === asterisk && end - start === 40) return match(text, start, { rule: "hash", shape: mysqlHash });
   if (end - start === 35 && text.startsWith("md5", start))
     return match(text, start, { rule: "hash", shape: postgresHash });
-  return text.charCodeAt(end) === dot ? keyBeforeDot(text, start) : keyByEnd(text, start, end);
+  // A dot ends a sentence, too.
+  return (text.charCodeAt(end) === dot ? keyBeforeDot(text, start) : undefined) ?? keyByEnd(text, start, end);
 }
 
 /** Known by what stands in the middle, where more dots, tildes or signs may part the rest. */

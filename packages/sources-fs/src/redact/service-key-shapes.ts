@@ -36,6 +36,7 @@ export const serviceKeyShapes: readonly KeyShape[] = [
   { rule: "gitlab", starts: ["GR1348941"], shape: /GR1348941[\w-]{20,60}/y },
   { rule: "artifactory", starts: ["AKCp"], shape: /AKCp[A-Za-z0-9]{60,80}/y },
   { rule: "artifactory", starts: ["cmVmdGtu"], shape: /cmVmdGtu[A-Za-z0-9]{50,70}={0,2}/y },
+  { rule: "artifactory", starts: ["cmVmd"], shape: /cmVmd[A-Za-z0-9]{59}(?![\w+/=-])/y },
   { rule: "sourcegraph", starts: ["sgp_"], shape: /sgp_(?:[0-9A-Fa-f]{16}_|local_)?[0-9A-Fa-f]{40}/y },
   { rule: "circleci", starts: ["CCIPAT_", "CCIPRJ_"], shape: /CCI(?:PAT|PRJ)_[A-Za-z0-9]{16,30}_[0-9a-f]{40}/y },
   { rule: "buildkite", starts: ["bkpt_", "bkct_"], shape: /bk[pc]t_[\w-]{32,80}/y },
@@ -102,9 +103,9 @@ export const serviceKeyShapes: readonly KeyShape[] = [
   {
     rule: "plaid",
     starts: ["access-"],
-    shape: /access-(?:sandbox|development|production)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/y,
+    shape: /access-(?:sandbox|development|production)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/iy,
   },
-  { rule: "lob", starts: ["live_", "test_"], shape: /(?:live|test)_(?:pub_)?[0-9a-f]{31,35}(?![A-Za-z0-9])/y },
+  { rule: "lob", starts: ["live_", "test_"], shape: /(?:live|test)_(?:pub_)?[0-9A-Fa-f]{31,35}(?![A-Za-z0-9])/y },
   { rule: "mollie", starts: ["live_"], shape: /live_[A-Za-z0-9]{30}(?![\w-])/y },
   { rule: "paddle", starts: ["pdl_"], shape: /pdl_(?:live|sdbx)_apikey_[a-z0-9]{26}_[A-Za-z0-9]{22}_[A-Za-z0-9]{3}/y },
   { rule: "polar", starts: ["polar_"], shape: /polar_(?:oat|pat|whs|at_o|at_u|rt_o|rt_u)_[A-Za-z0-9]{32,60}/y },
@@ -125,12 +126,19 @@ export const serviceKeyShapes: readonly KeyShape[] = [
   { rule: "calendar", starts: ["private-"], shape: /private-[0-9a-f]{32}(?![\w.-])/y },
   { rule: "settlemint", starts: ["sm_aat_", "sm_pat_", "sm_sat_"], shape: /sm_[aps]at_[A-Za-z0-9]{16}/y },
   // Messages and mail.
+  { rule: "dropbox", starts: ["sl."], shape: /sl\.(?:u\.)?[\w=-]{120,1400}/y },
   { rule: "sendgrid", starts: ["SG."], shape: /SG\.[\w=.-]{60,72}/y },
-  { rule: "mailgun", starts: ["pubkey-"], shape: /pubkey-[0-9a-f]{32}(?![A-Za-z0-9])/y },
+  { rule: "mailgun", starts: ["pubkey-"], shape: /pubkey-[0-9A-Fa-f]{32}(?![A-Za-z0-9])/y },
   { rule: "mailersend", starts: ["mlsn."], shape: /mlsn\.[0-9a-f]{64}/y },
   { rule: "resend", starts: ["re_"], shape: /re_[A-Za-z0-9]{6,12}_[A-Za-z0-9]{20,28}(?![A-Za-z0-9])/y },
   { rule: "brevo", starts: ["xsmtpsib-"], shape: /xsmtpsib-[0-9a-f]{64}-[A-Za-z0-9]{16}/y },
   { rule: "onesignal", starts: ["os_v2_"], shape: /os_v2_(?:app|org)_[a-z0-9]{60,120}/y },
+  // An address has a rule of its own.
+  {
+    rule: "slack",
+    starts: ["hooks.slack.com/"],
+    shape: /(?<!:\/\/)hooks\.slack\.com\/(?:services|workflows|triggers)\/(?=[A-Z/+]{0,32}[a-z\d])[\w/+]{40,60}/y,
+  },
   { rule: "slack", starts: ["xoxe.xox"], shape: /xoxe\.xox[bp]-[A-Za-z0-9-]{20,300}/y },
   {
     rule: "slack",
