@@ -63,6 +63,18 @@ const secrets: readonly (readonly [string, string, string])[] = [
   ["CloudFront", `https://d.local/k?Expires=1&Signature=${token}${token}__&Key-Pair-Id=K1`, token],
   ["a key in an address", `https://maps.local/js?key=${token}&v=3`, token],
   ["a code of a login", `https://a.local/callback?code=${token}${token}&state=x1`, token],
+  ["a token with escapes as a name", `https://${token.slice(0, 12)}%2F${token}@git.local/a.git`, token],
+  [
+    "a long token with escapes",
+    `https://ada:${"x%2F".repeat(40)}${long.replaceAll("/", "%2F")}@git.local/`,
+    long.slice(-40),
+  ],
+  [
+    "a name that was drawn with its password",
+    `https://${hex.slice(0, 8)}:${hex.slice(8, 16)}@a.local/`,
+    hex.slice(0, 8),
+  ],
+  ["a short signature", `https://a.local/c?sv=2022&sig=${token}`, token],
   ["a UUID as a login", `https://${uuid}@git.local/a.git`, uuid],
   // Calls without a name.
   ["jwt.sign", `jwt.sign({ id: 7 }, '${token}', { expiresIn: '1h' })`, token],

@@ -15,6 +15,8 @@ const bought = "WP9N-JNC2".concat("-977B");
 const secrets: readonly (readonly [string, string, string])[] = [
   // Options.
   ["curl", `curl -uada:${word} https://a.local`, word],
+  ["a key as a name of curl's", `curl -u ${hex}: https://a.local`, hex],
+  ["a long password of MySQL", `mysql -p${hex.repeat(6)} shop`, hex],
   ["etcdctl", `etcdctl --user root:${word} get x`, word],
   ["jenkins", `java -jar jenkins-cli.jar -auth ada:${word} list-jobs`, word],
   ["ldap", `ldapmodify -D cn=x -w${drawn} -f x.ldif`, drawn],

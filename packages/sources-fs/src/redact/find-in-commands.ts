@@ -5,6 +5,7 @@ import { areScrambled, isThoughtUpAlone } from "./find-passwords.ts";
 import { positionalArguments } from "./positional-arguments.ts";
 import { looksDrawn, looksLikePassword } from "./randomness.ts";
 import { markStart, type Span } from "./span.ts";
+import { gradeOf } from "./token-grade.ts";
 
 const none: readonly RegExp[] = [];
 const argumentsByCode: readonly (readonly RegExp[] | undefined)[] = Array.from(
@@ -14,7 +15,7 @@ const argumentsByCode: readonly (readonly RegExp[] | undefined)[] = Array.from(
 const identifiedBy =
   /fied (?:with ["']?\w{1,40}["']? )?(?:by|as) (?:password )?(?:'(?=[^'\n]{4,160}')|"(?=[^"\n]{4,160}")|(?=[^\s;'"]{4,64}(?:[\s;]|$)))/iy;
 const ofUser = /\b(?:create|alter)[ \t](?:user|role|login)\b[^\n]{0,64}$/i;
-const word = /(?:"[^"\n]{3,160}"|'[^'\n]{3,160}'|[^\s"'`;|&<>()]{3,160})/y;
+const word = /(?:"[^"\n]{3,512}"|'[^'\n]{3,512}'|[^\s"'`;|&<>()]{3,512})/y;
 const placeholder =
   /^[$<{%[]|\$\{|\$\(|\*{3}|^(?:pass(?:word|wd)?|secret|token|x+|your.{0,40}|changeme|user|pwd|key)$/i;
 
@@ -79,10 +80,13 @@ function optionAt(text: string, at: number, possible: readonly SecretOption[]): 
     const start = isQuoted ? valueAt + 1 : valueAt;
     const end = isQuoted ? word.lastIndex - 1 : escapedEnd(text, start, word.lastIndex);
     const sign = after === undefined ? start - 1 : text.slice(start, end).indexOf(after) + start;
-    if ((after !== undefined && sign < start) || !isPassword(text.slice(sign + 1, end))) continue;
+    // A key as a name has nothing in place of the password: `curl -u KEY:`.
+    const isKey = after === ":" && sign === end - 1 && gradeOf(text.slice(start, sign)) !== undefined;
+    if ((after !== undefined && sign < start) || !(isKey || isPassword(text.slice(sign + 1, end)))) continue;
     // Most options have no password behind them, whatever the command is.
     command ??= commandBefore(text, at);
-    if (commands.test(command)) return { start: sign + 1, end, rule: "option" };
+    if (!commands.test(command)) continue;
+    return isKey ? { start, end: sign, rule: "option" } : { start: sign + 1, end, rule: "option" };
   }
   return undefined;
 }

@@ -1,13 +1,16 @@
 import type { Anchors } from "./anchors.ts";
 import { isUuid, looksDrawn } from "./randomness.ts";
 import { markStart, type Span } from "./span.ts";
+import { gradeOf } from "./token-grade.ts";
 
-const login = /([^\s:@/"'`<>\\]{0,128}):([^\s@/"'`<>\\]{1,256})@(?=[\w[-])/y;
+const login = /([^\s:@/"'`<>\\]{0,128}):([^\s@/"'`<>\\]{1,512})@(?=[\w[-])/y;
 /** A password may have the sign that ends it, too: the last one before the host does. */
 const restOfPassword = /[^\s@/"'`<>\\?#,;&]{1,128}@(?=[\w[-])/y;
+const drawnUser = /^(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{8,64}$/i;
 /** Sentry's addresses hold a key that browsers have, too. */
 const publicHost = /^@[\w.-]{0,48}\bsentry\.io/;
-const nameOnly = /([\w-]{20,256})@(?=[\w[])/y;
+const nameOnly = /([\w.%~+=-]{20,512})@(?=[\w[])/y;
+const escaped = /%[\dA-F]{2}/gi;
 const webhooks = [
   { rule: "slack", address: /hooks\.slack\.com\/(?:services|workflows|triggers)\//y },
   { rule: "discord", address: /(?:[\w-]{1,20}\.)?discord(?:app)?\.com\/api\/(?:v\d{1,2}\/)?webhooks\/\d{8,24}\//y },
@@ -24,7 +27,8 @@ const rest = /[\w@/.+-]{14,400}/y;
 const signatureName = /(?:[?&](?:temp_url_)?sig|mz-Signature|oog-Signature|[?&]Signature)=$/;
 const signature = /[A-Za-z0-9%+/=_~-]{40,600}/y;
 /** Older ones have 20 bytes, beside the time when they end. */
-const shortSignature = /[A-Za-z0-9%+/=_-]{27,40}/y;
+const expiringChars = 27;
+const shortSignature = /[A-Za-z0-9%+/=_-]{16,40}/y;
 /** A code that a login hands over once stands beside the state that asked for it. */
 const codeName = /(?:^|[?&"'\s])code=$/;
 const code = /[\w%./~-]{20,400}(?=&[^\s"'`<>]{0,400}(?<=&)(?:state|grant_type)=)/y;
@@ -75,11 +79,17 @@ export function findInUrls(text: string, { addresses, signatures }: Pick<Anchors
     signature.lastIndex = start;
     shortSignature.lastIndex = start;
     if (signature.test(text)) spans.push({ start, end: signature.lastIndex, rule: "signature" });
-    else if (shortSignature.test(text) && expires.test(text.slice(Math.max(0, start - 320), start))) {
+    else if (shortSignature.test(text) && isSigned(text, start, shortSignature.lastIndex)) {
       spans.push({ start, end: shortSignature.lastIndex, rule: "signature" });
     }
   }
   return spans;
+}
+
+/** Whether a short one looks drawn, or is beside the time when it ends. */
+function isSigned(text: string, start: number, end: number): boolean {
+  if ((gradeOf(text.slice(start, end)) ?? 0) > 0) return true;
+  return end - start >= expiringChars && expires.test(text.slice(Math.max(0, start - 320), start));
 }
 
 function loginAt(text: string, at: number): Span | undefined {
@@ -89,7 +99,7 @@ function loginAt(text: string, at: number): Span | undefined {
     nameOnly.lastIndex = at;
     const name = nameOnly.exec(text)?.[1];
     const isPublic = name !== undefined && publicHost.test(text.slice(at + name.length, at + name.length + 64));
-    return name === undefined || isPublic || !(looksDrawn(name) || isUuid(name))
+    return name === undefined || isPublic || !(looksDrawn(name.replace(escaped, "-")) || isUuid(name))
       ? undefined
       : { start: at, end: at + name.length, rule: "login" };
   }
@@ -102,8 +112,11 @@ function loginAt(text: string, at: number): Span | undefined {
   if (password === "x-oauth-basic" && user.length >= 20) return { start: at, end: at + user.length, rule: "login" };
   const plain = password.toLowerCase();
   if (plain === user.toLowerCase() || /pass(?:word)?|your|secret/.test(plain)) return undefined;
-  return { start, end: start + password.length, rule: "login" };
+  return { start: isDrawnUser(user) ? at : start, end: start + password.length, rule: "login" };
 }
+
+/** A name that was drawn with its password is half of the secret. */
+const isDrawnUser = (user: string): boolean => drawnUser.test(user) || looksDrawn(user);
 
 function endOfPassword(text: string, sign: number): number {
   restOfPassword.lastIndex = sign + 1;
