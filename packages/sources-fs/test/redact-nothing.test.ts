@@ -29,6 +29,9 @@ describe("no secret", () => {
     ["keys that open nothing", `cacheKey: "${token}"\npublicKey = "${token}"\nprimary_key=${token}\nmonkey: ${token}`],
     ["a key of React", `<li key="${token}">`],
     ["how tests went", "--- PASS: TestGetOrCreateSessionID_InvalidUUID2/x9K (0.00s)\nBYPASS=1"],
+    ["a signature of a manual", "https://b.local/k?Expires=1472747804&Signature=1234567891011EXAMPLE"],
+    ["patterns of an editor", 'syntax match muttrcSimplePat contained "!\\\\?[~][BbCcefHhIiLMstwxYy]"'],
+    ["a user who types the password", "curl -u deploy-user2: https://a.local"],
     ["a folder", "PWD=/home/ada/projects/x9Kq2\nOLDPWD=/home/ada"],
     ["paths of members", "redact(['users[0].password', 'users[1].secretV2'])\nf('password', 'auth')"],
     [

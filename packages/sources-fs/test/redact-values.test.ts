@@ -1,6 +1,6 @@
 // Verifies: SSOT 5.10 (what secrets look like: drawn, thought up, in pieces, wrapped)
 import { describe, it } from "vitest";
-import { base64Line, hex, token, uuid, wordlike } from "./support/drawn-secrets.ts";
+import { base64Line, hex, long, token, uuid, wordlike } from "./support/drawn-secrets.ts";
 import { expectRedacted } from "./support/expect-redacted.ts";
 
 const secrets: readonly (readonly [string, string, string])[] = [
@@ -83,6 +83,22 @@ const secrets: readonly (readonly [string, string, string])[] = [
   ["a password with commas", "DB_PASSWORD=WYr4,j7o,2ey=Q^o!f\n", "WYr4,j7o,2ey=Q^o!f"],
   ["letters alone", 'DEPLOY_TOKEN: "EPqzCGteBrpvsxmRVEim"', "EPqzCGteBrpvsxmRVEim"],
   // Values in other wrappings.
+  ["the last column of SQL", `INSERT INTO a (id, api_token) VALUES (1, '${hex}');`, hex],
+  ["a parameter of a stack", `- ParameterKey: DbToken\n  ParameterValue: ${hex}\n`, hex],
+  ["a token in the humps of a name", `const shopPat = "${hex}";`, hex],
+  ["a token in the humps of a call", `  .shopPat("${uuid}")`, uuid],
+  ["an equals sign within", `ENV API_TOKEN ${token.slice(0, 12)}+${token}/T_=0y5iElhxD4yw77Hp\n`, token],
+  ["a sum sign at the end", `api_secret=${token}${token.slice(0, 16)}+ state=present`, token],
+  [
+    "an option in an option",
+    `kubectl create secret generic a --from-literal=confluent-refresh-token=${"my4Seh04".concat("P1MhSy6m")}`,
+    "my4Seh04".concat("P1MhSy6m"),
+  ],
+  [
+    "a long login of a header",
+    `Authorization: Basic ${Buffer.from(`ada:${long}`).toString("base64")}`,
+    Buffer.from(long).toString("base64").slice(8, 40),
+  ],
   ["C++", `std::string token{"${token}"};`, token],
   ["a macro in C", `#define API_TOKEN "${token}"`, token],
   ["Kotlin", `mapOf("api_key" to "${token}")`, token],

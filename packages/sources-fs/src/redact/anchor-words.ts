@@ -29,7 +29,7 @@ export const anchors: readonly Anchor[] = [
   ...seen.map((begin): Anchor => ({ kind: "names", begin })),
   ...beginsOf(
     "names",
-    "pat: pin: pin- pin= pin_ pin' pin\" puk: puk_ puk- verif one-t pair door_ gate_c alar scra kup_",
+    "pat: pat= pat_ pat' pin: pin- pin= pin_ pin' pin\" puk: puk_ puk- verif one-t pair door_ gate_c alar scra kup_",
   ),
   { kind: "names", begin: "pat", before: "_" },
   { kind: "names", begin: "kty", before: '"' },

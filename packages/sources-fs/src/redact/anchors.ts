@@ -78,9 +78,10 @@ function addAnchors(
 
 /** Words of code and prose that begin as names of secrets do, by their first letter. */
 const ordinary: Readonly<Record<string, RegExp>> = {
-  p: /pat(?:[ht]|ch)|pat(?<![_-]pat)(?!:)|pass(?:ed|ing|es(?![_-])|age|ive|thr)|pair(?!ing[ _-]code)/iy,
-  t: /token(?:i[sz]|type|s?\.[a-z]|[)\]](?![ \t]{0,4}=))|tokens?\[/iy,
-  k: /key(?:word|board|down|up|of|frame|[)\]](?![ \t]{0,4}=))|keys\((?<=\.keys\()/iy,
+  // `herokuPat = ` is a name; what it is in small letters, its words tell.
+  p: /pat(?:[ht]|ch)|pat(?<![_-]pat)(?!:|(?<=[a-z]pat)[\\"'\])]{0,6}[ \t]{0,4}(?:[=:(,"'`]|string\b))|pass(?:ed|ing|es(?![_-])|age|ive|thr)|pair(?!ing[ _-]code)/iy,
+  t: /token(?:i[sz]|type|s?\.[a-z]|[)\]](?![ \t]{0,4}=|\s{0,8}values))|tokens?\[/iy,
+  k: /key(?:word|board|down|up|of|frame|[)\]](?![ \t]{0,4}=|\s{0,8}values))|keys\((?<=\.keys\()/iy,
   a: /author(?!i)|ase(?!ñ|n[yi]?a)|alia(?!s[ \t]set)/iy,
   m: /muni(?!ty[ \t])|mask(?!::)/iy,
   v: /veri(?!fier|fication[ _-]code)/iy,

@@ -15,7 +15,7 @@ import {
   word,
 } from "./may-be-drawn.ts";
 import { strengthOf, wordsOf } from "./name-strength.ts";
-import { changesOf } from "./randomness.ts";
+import { changesOf, mixesCharacterClasses } from "./randomness.ts";
 import { markStart, type Span } from "./span.ts";
 import { type Grade, gradeOf, isDense, isPaddedBase64, isWordlike, isWordy } from "./token-grade.ts";
 import { WordSenses } from "./word-senses.ts";
@@ -96,12 +96,17 @@ function isQuoted(bytes: Uint8Array, start: number, end: number): boolean {
 const settingLine = /^[A-Z_][A-Z\d_]*=(?!=|$)/;
 const assignment = /(?:^|[^\w.-])(?:--?|@)?([A-Za-z_][\w.-]{0,48})=(?!=|$)(.{8,})$/s;
 
+const inBase64 = /^[\w+/=-]*\d[\w+/=-]*[+/]$/;
+
 /** A run is a value, or a name and its value: `TOKEN=...`, `?key=...`. */
 function judge(found: Found, run: Run): boolean {
   const { text } = found;
   const whole = text.slice(run.start, run.end);
   const split = whole.includes("=") ? assignment.exec(whole) : null;
   const [, name = "", value = ""] = split ?? [];
+  // A sign of base64 stands in a value that `=` is a part of, too: `NhFH55e7i+249od/T_=0y5iElh`.
+  if (split !== null && !run.isQuoted && inBase64.test(whole.slice(0, split.index + 1)) && judgeValue(found, run))
+    return true;
   if (split === null && !run.isQuoted && settingLine.test(whole)) return false;
   if (split === null || (run.isQuoted && !whole.startsWith(name))) return judgeValue(found, run);
   const valueRun = { ...run, start: run.end - value.length };
@@ -109,6 +114,9 @@ function judge(found: Found, run: Run): boolean {
   if (!run.isQuoted && /^[A-Z_]{3,48}=(?!=|$)/.test(value)) return judge(found, valueRun);
   const words = wordsOf(name);
   if (strengthOf(words, words) > 0) return judgeValue(found, valueRun);
+  // `--from-literal=db-token=...`, `--set=db.token=...`.
+  if (!run.isQuoted && whole.startsWith("--") && /^[A-Za-z][\w.-]{2,47}=(?!=|$)/.test(value))
+    return judge(found, valueRun);
   const isName = /^[A-Za-z_-]{2,}$/.test(name);
   const isAssigned = run.isQuoted || /[:=>][ \t]*$/.test(text.slice(Math.max(0, run.start - 3), run.start));
   return ((!isName || isAssigned) && judgeValue(found, run)) || (isName && judgeValue(found, valueRun));
@@ -160,7 +168,9 @@ const isSurelyDrawn = (value: string, grade: Grade): boolean =>
 
 /** A call or a sum: what stands in code without quotes. */
 function isCode(value: string, next: string): boolean {
-  if (next === "(" || next === "[" || next === "{" || value.endsWith("+") || /!=|===/.test(value)) return true;
+  if (next === "(" || next === "[" || next === "{" || /!=|===/.test(value)) return true;
+  // Of base64 one in 64 ends in this sign.
+  if (value.endsWith("+")) return !(value.length >= 40 && /^[\w+/-]+$/.test(value) && mixesCharacterClasses(value));
   return /[\])(,`]/.test(next) && /[=+!?&]/.test(value) && !isDense(value) && !isPaddedBase64(value);
 }
 

@@ -5,7 +5,8 @@ import { isNamedByLines } from "./stands-alone.ts";
 import type { Grade } from "./token-grade.ts";
 import type { WordSenses } from "./word-senses.ts";
 
-const { charsBeforeValueMax, charsBehindValueMax, wordsBeforeValueMax, wordsBehindValueMax } = redactLimits;
+const { charsBeforeValueMax, charsBehindValueMax, farValueCharsMax, wordsBeforeValueMax, wordsBehindValueMax } =
+  redactLimits;
 /** No name affords more. */
 const costMax = 11;
 /** The name of another thing right before a value. */
@@ -36,7 +37,7 @@ const nameCharsMax = 80;
 const fileName = /\.(?:txt|json|[cm]?[jt]sx?|md|ya?ml|pem|crt|pub|py|go|rb|env|html|svg|png)$/;
 const neutral = new Set(
   (
-    "value val default is was the a an of to for set with as your my our new old current in it its this that be string str text " +
+    "value parameter_value val default is was the a an of to for set with as your my our new old current in it its this that be string str text " +
     "bytes byte const let var final export env getenv get put from or and process system utf8 encode some static char std " +
     "example use using following type v d b r f u n p s k nullable encoding true false required sensitive description live prod test body w x y " +
     "type_text send_keys acceso accesso acesso accès zugang api de di do da du hex aes base64 generate show create add print echo cat plaintext reg_sz ist lautet est es und für el la le der die das"
@@ -83,7 +84,7 @@ function namedBefore(text: string, token: Token, senses: WordSenses): Answer {
   const before = text.slice(Math.max(0, token.start - charsBeforeValueMax), token.start);
   const found = [...before.matchAll(wordPattern)].slice(-wordsBeforeValueMax);
   const words = found.map(({ index, 0: word }) => ({ text: word, start: index, end: index + word.length }));
-  const isPair = /^value$/i.test(words.at(-1)?.text ?? "");
+  const isPair = /^(?:parameter_?)?value$/i.test(words.at(-1)?.text ?? "");
   let [cost, lines, commas, wordCost, right] = [0, 0, 0, 1, before.length];
   let [isLabelled, isEnded] = [false, false];
   // Of what nothing behind it may name, it does not matter what stands farther off than its own name may.
@@ -139,7 +140,11 @@ function mayBeWord(
 ): boolean {
   if (!at.isFirst) return false;
   // `Authorization: Bearer` has no sign behind it.
-  const isHeader = name === "bearer" && token.value.length >= 16 && !holdsUsualWord(token.value);
+  // What is long holds any word by chance.
+  const isHeader =
+    /^(?:bearer|basic)$/.test(name) &&
+    token.value.length >= 16 &&
+    (token.value.length > farValueCharsMax || !holdsUsualWord(token.value));
   if (!isHeader && !at.isOption && !/[:=]|>$/.test(at.gap)) return false;
   // `exports.CreateToken2 = CreateToken2`.
   return !token.value.toLowerCase().includes(name.slice(name.lastIndexOf("_") + 1));
