@@ -23,11 +23,9 @@ const namelessGaps: Readonly<Record<string, string>> = {
   "facebook-access-token": "digits and a sign before what any text may have",
   jwt: "the list takes any text behind `ey`; every real one begins with `eyJ`",
   "jwt-base64": "the list allows backslashes in base64",
-  "sidekiq-sensitive-url": "of a login in an address the name stays, and here it is half of the secret",
+  "sidekiq-sensitive-url": "of an address the host stays, and here it may be more than half of what the list draws",
   "slack-app-token": "the list takes one drawn letter",
-  "slack-webhook-url": "the list allows slashes at every place",
   "sourcegraph-access-token": "the list takes any 40 hexadecimal digits, as every commit of git has",
-  "vault-service-token": "the list takes `s.` and 24 small letters",
 };
 const namedGaps: Readonly<Record<string, string>> = {
   "asana-client-id": "sixteen digits are a number",
