@@ -1,12 +1,12 @@
-// Verifies: F13: what the store lost of a session that came from an agent's file is missing, and not erased.
+// Verifies: F13: what the store lost of a session is missing, and not erased: in its requests, and in the file that it becomes.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createMemoryStore, type ObjectStore } from "@cm/object-model";
+import { createMemoryStore, type ObjectStore, stepId } from "@cm/object-model";
 import { layouts, rendererFor } from "@cm/render";
 import { openSession, rebuildPrompts } from "@cm/session";
 import { expect, it, onTestFinished } from "vitest";
-import { importSession } from "../src/index.ts";
+import { exportSession, importSession } from "../src/index.ts";
 import { allOf } from "./all-of.ts";
 import { smallRecordings } from "./support/small-recordings.ts";
 
@@ -27,6 +27,47 @@ it("a lost call is missing in every request that names it", async () => {
   expect(said).not.toContain("erased");
   await open.abandon();
 });
+
+it.each(["an imported session", "a live one"])("a lost call of %s is said to be missing in its file", async (kind) => {
+  const store = createMemoryStore();
+  const session =
+    kind === "a live one" ? await liveSession(store) : (await importSession(store, sessionFile())).session;
+  const call = (await store.find({ type: "toolcall", session })).versions[0]?.id ?? expect.unreachable();
+
+  const { lines, facts } = await exportSession(without(store, call), session, { as: "pi", cwd: "/w" });
+  const file = (await allOf(lines)).join("");
+
+  expect(facts).toMatchObject({ erased: 0 });
+  expect(facts.missing).toBeGreaterThan(0);
+  expect(file).toContain("[missing]");
+  expect(file).not.toContain("[erased]");
+});
+
+it.each([
+  ["in the middle", 1],
+  ["newest", 2],
+])("a session that lost its step %s becomes no file without it", async (_where, n) => {
+  const store = createMemoryStore();
+  const session = await liveSession(store);
+
+  const { lines } = await exportSession(without(store, stepId({ session, n })), session, { as: "pi", cwd: "/w" });
+
+  await expect(allOf(lines)).rejects.toMatchObject({ code: "exchange/damaged" });
+});
+
+/** Three steps, the first one with a call. */
+async function liveSession(store: ObjectStore): Promise<string> {
+  const open = await openSession({ store, layout: layouts.log, rendererFor, session: "live" });
+  for (const n of [0, 1, 2]) {
+    await open.receive([{ role: "user", text: `Question ${n}` }]);
+    await open.assemble();
+    const calls = n === 0 ? [{ callId: "c1", tool: "bash", args: { command: "ls" } }] : [];
+    const results = calls.map(({ callId }) => ({ role: "tool" as const, callId, text: "a.ts", failed: false }));
+    await open.record({ answer: { role: "assistant", text: `Answer ${n}`, calls }, results });
+  }
+  await open.close();
+  return open.session;
+}
 
 /** Two answers, each with a call, so that the file's first commit has more than one step. */
 function sessionFile(): string {

@@ -87,6 +87,6 @@ test("a file without branches comes back line by line", async () => {
 
   expect(receipt).toMatchObject({ session: "thin", agent: "pi", outcome: "imported", steps: 1, entries: 5 });
   expect((await allOf(lines)).join("")).toBe(text);
-  expect(facts).toEqual({ entries: 5, forks: 0, erased: 0, redacted: 0 });
+  expect(facts).toEqual({ entries: 5, forks: 0, erased: 0, missing: 0, redacted: 0 });
   expect(await importSession(store, file)).toMatchObject({ outcome: "unchanged", steps: 0 });
 });

@@ -26,6 +26,10 @@ export async function sessionFile(
       );
     if (facts.erased > 0)
       output.note(`[erased] stands in it for ${counted(facts.erased, "text")} erased from the store.`);
+    if (facts.missing > 0)
+      output.note(
+        `[missing] stands in it for ${counted(facts.missing, "text")} that the store has lost; run cm verify.`,
+      );
     if (facts.redacted > 0)
       output.note(
         `${counted(facts.redacted, "secret")} of it ${facts.redacted === 1 ? "was" : "were"} left out when it was stored.`,

@@ -10,6 +10,7 @@ import {
 } from "@cm/object-model";
 import { sessionDamaged } from "../errors.ts";
 import { readEntry } from "../journal/entry-text.ts";
+import type { GoneTexts, ReadDocument } from "../journal/gone-texts.ts";
 import { headerOf, readJournal, type StoredJournal } from "../journal/journal-documents.ts";
 import { ownTypes } from "../journal/own-entries.ts";
 import { type ForkedSession, forksOf } from "./forks-of.ts";
@@ -26,12 +27,10 @@ export interface ExportOptions {
 }
 
 /** What an export met; complete once its lines were read. */
-export interface ExportFacts {
+export interface ExportFacts extends GoneTexts {
   entries: number;
   /** Sessions that began at its steps, and stand in the file as branches. */
   forks: number;
-  /** Texts that were erased from the store: `[erased]` stands for them. */
-  erased: number;
   /** Secrets that a redactor had taken out before the session was stored. */
   redacted: number;
 }
@@ -58,7 +57,13 @@ export async function exportSession(
   const version = (await store.getMany([sessionObjectId(session)])).get(sessionObjectId(session));
   if (!isDocumentOf(version?.document, "session")) throw sessionDamaged(session);
   const journal = await readJournal(store, session);
-  const facts: ExportFacts = { entries: 0, forks: 0, erased: 0, redacted: journal?.document.redactions ?? 0 };
+  const facts: ExportFacts = {
+    entries: 0,
+    forks: 0,
+    erased: 0,
+    missing: 0,
+    redacted: journal?.document.redactions ?? 0,
+  };
   const writing = new FileWriting(store, { session, head: version.document, journal, facts, options });
   return { session, lines: writing.lines(), facts };
 }
@@ -98,6 +103,7 @@ class FileWriting {
     for await (const address of this.#furtherSteps()) yield* this.#stepLines(address);
     for (const fork of await forksOf(this.#store, session)) yield* this.#forkLines(fork);
     const leaf = isAsImported ? imported : this.#leafOf(head.head);
+    if (!isAsImported) await this.#checkIsThere(head.head);
     if (isAsImported || head.pending?.messages === undefined) yield* this.#leafLines(leaf);
     else yield* this.#pendingLines({ session, head }, leaf);
   }
@@ -143,7 +149,7 @@ class FileWriting {
     if (content !== null) {
       const { header, before } = headerOf(content);
       const lines = options.as === "omp" ? [...before, header] : [header];
-      return lines.map((line) => readEntry(line, new Map()).entry);
+      return lines.map((line) => readEntry(line, new Map()));
     }
     const first = await this.#steps.at({ session, n: 0 });
     const timestamp = new Date(first?.document?.recorded_at ?? 0).toISOString();
@@ -161,8 +167,7 @@ class FileWriting {
   async *#journalLines(): AsyncGenerator<string> {
     const { journal, session, facts } = this.#parts;
     const parts = journal?.document.part_count ?? 0;
-    for await (const { entry, step, erased } of importedEntries(this.#store, { session, parts })) {
-      facts.erased += erased;
+    for await (const { entry, step } of importedEntries(this.#store, { session, parts, gone: facts })) {
       if (step !== undefined && typeof entry.id === "string") this.#lastOf.set(stepId({ session, n: step }), entry.id);
       yield this.#entryLine(entry);
     }
@@ -180,6 +185,7 @@ class FileWriting {
     const step = await this.#steps.at(address);
     if (step === undefined) return;
     const { document, parent } = step;
+    await this.#checkIsThere(parent);
     const before = this.#leafOf(parent);
     if (document === undefined) {
       // What follows it continues the step before.
@@ -191,6 +197,12 @@ class FileWriting {
     const parentId = (yield* this.#promptLine(step, before)) ?? before ?? null;
     yield* this.#made({ session: address.session, step: document, parentId });
     if (this.#last !== undefined) this.#lastOf.set(stepId(address), this.#last.id);
+  }
+
+  /** A branch that a bundle left may end anywhere; what something continues was lost. @throws CmError `exchange/damaged` */
+  async #checkIsThere(address: StepAddress | null): Promise<void> {
+    if (address === null || this.#leafOf(address) !== undefined) return;
+    if ((await this.#steps.at(address)) === undefined) throw sessionDamaged(this.#parts.session);
   }
 
   /** The instructions, where they are others than those of the step before. @returns the id of their entry */
@@ -229,11 +241,11 @@ class FileWriting {
       message.role === "assistant" ? (message.calls ?? []).flatMap(({ object }) => object ?? []) : [],
     );
     const calls = await readDocuments(this.#store, [...new Set([...toolcallsIn(messages), ...called])]);
-    const images = await readDocuments(this.#store, [...new Set([...messages, ...calls.values()].flatMap(attached))]);
-    const documents = new Map([...calls, ...images]);
-    const { entries, erased } = stepEntries({ ...of, documents, ids: this.#ids });
-    this.#parts.facts.erased += erased;
-    for (const entry of entries) yield this.#entryLine(entry as unknown as RawObject);
+    const found = [...calls.values()].flatMap((call) => (call === "missing" ? [] : [call]));
+    const images = await readDocuments(this.#store, [...new Set([...messages, ...found].flatMap(attached))]);
+    const documents = new Map<string, ReadDocument>([...calls, ...images]);
+    for (const entry of stepEntries({ ...of, documents, ids: this.#ids, gone: this.#parts.facts }))
+      yield this.#entryLine(entry as unknown as RawObject);
   }
 
   #leafOf(address: StepAddress | null): string | undefined {

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import type { AgentMessage, SessionEntry } from "@cm/journal";
-import type { DocumentOf, JsonObject, ObjectDocument, StepMessage } from "@cm/object-model";
+import type { DocumentOf, JsonObject, StepMessage } from "@cm/object-model";
 import { isDocumentOf } from "@cm/object-model";
-import { erasedMark } from "../journal/entry-text.ts";
+import { erasedMark, type GoneTexts, markFor, type ReadDocument } from "../journal/gone-texts.ts";
 
 type Step = DocumentOf<"step">;
-type Documents = ReadonlyMap<string, ObjectDocument>;
+type Documents = ReadonlyMap<string, ReadDocument>;
 
 /** What the entries of a step are made of. */
 export interface StepFacts {
@@ -14,31 +14,25 @@ export interface StepFacts {
   readonly parentId: string | null;
   readonly documents: Documents;
   readonly ids: Set<string>;
-}
-
-/** Counts texts that were erased. */
-export interface MadeEntries {
-  readonly entries: readonly SessionEntry[];
-  readonly erased: number;
+  readonly gone: GoneTexts;
 }
 
 /** A step that no file had, as entries of a session file: what was said before, the answer, the results. */
-export function stepEntries({ session, step, parentId, documents, ids }: StepFacts): MadeEntries {
+export function stepEntries({ session, step, parentId, documents, ids, gone }: StepFacts): readonly SessionEntry[] {
   const entries: SessionEntry[] = [];
-  let erased = 0;
   let parent = parentId;
   const answerAt = step.messages.findIndex(({ role }) => role === "assistant");
   for (const [place, message] of step.messages.entries()) {
     const id = freshId(`${session} ${step.n} ${place}`, ids);
     const at = (place < answerAt ? step.requested_at : undefined) ?? step.recorded_at;
-    const gone = step.replaces?.texts.filter((text) => text.message === place).map(({ part }) => part) ?? [];
-    const made = messageOf(withMark(message, gone), { step, documents, at });
-    erased += made.erased + gone.length;
+    const erased = step.replaces?.texts.filter((text) => text.message === place).map(({ part }) => part) ?? [];
+    gone.erased += erased.length;
+    const made = messageOf(withMark(message, erased), { step, documents, at, gone });
     const timestamp = new Date(at).toISOString();
-    entries.push({ type: "message", id, parentId: parent, timestamp, message: made.message });
+    entries.push({ type: "message", id, parentId: parent, timestamp, message: made });
     parent = id;
   }
-  return { entries, erased };
+  return entries;
 }
 
 /** The same for the same step, so that a second export gives the same file. */
@@ -56,40 +50,32 @@ interface Around {
   readonly documents: Documents;
   /** When the message came, in milliseconds. */
   readonly at: number;
+  readonly gone: GoneTexts;
 }
 
 /** What was erased of a step is named where it stood. */
-function withMark(message: StepMessage, gone: readonly string[]): StepMessage {
-  return message.role === "tool" || !gone.includes("text") ? message : { ...message, text: erasedMark };
+function withMark(message: StepMessage, erased: readonly string[]): StepMessage {
+  return message.role === "tool" || !erased.includes("text") ? message : { ...message, text: erasedMark };
 }
 
-function messageOf(message: StepMessage, around: Around): { message: AgentMessage; erased: number } {
+function messageOf(message: StepMessage, around: Around): AgentMessage {
   const timestamp = around.at;
   if (message.role === "user") {
-    const { content, erased } = contentOf(message.text, message.attachments ?? [], around.documents);
-    return { message: { role: "user", content, timestamp }, erased };
+    return { role: "user", content: contentOf(message.text, message.attachments ?? [], around), timestamp };
   }
-  if (message.role === "assistant") return { message: assistantMessage(message, around), erased: 0 };
+  if (message.role === "assistant") return assistantMessage(message, around);
   const document = around.documents.get(message.object);
-  const call = isDocumentOf(document, "toolcall") ? document : undefined;
-  const { content, erased } = contentOf(
-    call?.content ?? (call === undefined ? erasedMark : ""),
-    call?.attachments ?? [],
-    around.documents,
-  );
+  const call = toolcallOf(document);
+  const text = call === undefined ? markFor(document, around.gone) : (call.content ?? "");
   return {
-    message: {
-      ...{
-        role: "toolResult",
-        toolCallId: message.call_id,
-        toolName: call?.tool ?? calledTool(message.call_id, around.step),
-        content,
-      },
-      ...{ isError: call?.status === "fail", timestamp },
-    },
-    erased: erased + (call === undefined ? 1 : 0),
+    ...{ role: "toolResult", toolCallId: message.call_id },
+    ...{ toolName: call?.tool ?? calledTool(message.call_id, around.step) },
+    ...{ content: contentOf(text, call?.attachments ?? [], around), isError: call?.status === "fail", timestamp },
   };
 }
+
+const toolcallOf = (document: ReadDocument | undefined): DocumentOf<"toolcall"> | undefined =>
+  document !== "missing" && isDocumentOf(document, "toolcall") ? document : undefined;
 
 /** The name of a tool whose output is gone stands in the answer that called it. */
 function calledTool(callId: string, { messages }: StepFacts["step"]): string {
@@ -99,15 +85,15 @@ function calledTool(callId: string, { messages }: StepFacts["step"]): string {
 
 type AttachmentRef = NonNullable<Extract<StepMessage, { role: "user" }>["attachments"]>[number];
 
-function contentOf(text: string, attachments: readonly AttachmentRef[], documents: Documents) {
-  let erased = 0;
+function contentOf(text: string, attachments: readonly AttachmentRef[], { documents, gone }: Around) {
   const images = attachments.flatMap(({ sha256, mime }) => {
-    const data = documents.get(`attachment:${sha256}`)?.content;
+    const document = documents.get(`attachment:${sha256}`);
+    const data = document === "missing" ? undefined : document?.content;
     if (typeof data === "string") return [{ type: "image", data, mimeType: mime }];
-    erased += 1;
+    markFor(document, gone);
     return [];
   });
-  return { content: [...(text === "" && images.length > 0 ? [] : [{ type: "text", text }]), ...images], erased };
+  return [...(text === "" && images.length > 0 ? [] : [{ type: "text", text }]), ...images];
 }
 
 type Assistant = Extract<StepMessage, { role: "assistant" }>;
@@ -137,8 +123,8 @@ function assistantMessage(
 }
 
 function argsOf(object: string | undefined, documents: Documents): JsonObject {
-  const document = object === undefined ? undefined : documents.get(object);
-  return isDocumentOf(document, "toolcall") ? (document.args as JsonObject) : {};
+  const call = object === undefined ? undefined : toolcallOf(documents.get(object));
+  return (call?.args ?? {}) as JsonObject;
 }
 
 /** Where a step says which model answered and not by which provider: the one that makes it. */

@@ -5,10 +5,10 @@ import {
   erasedTextReference,
   isEntryName,
   mapEntryTexts,
-  type ObjectDocument,
 } from "@cm/object-model";
 import type { Redactor } from "@cm/session";
 import { limits } from "../limits.ts";
+import { erasedMark, type GoneTexts, markFor, type ReadDocument } from "./gone-texts.ts";
 import { type KnownTexts, referredText } from "./text-references.ts";
 
 /**
@@ -104,28 +104,23 @@ export function referredIds(written: unknown, ids: Set<string> = new Set()): Set
   return ids;
 }
 
-/** What stands where a text was erased. */
-export const erasedMark = "[erased]";
-
-export interface ReadEntry {
-  readonly entry: RawObject;
-  /** Texts that were erased from the store since. Then longer texts beside them are left out, too. */
-  readonly erased: number;
-}
-
-/** An entry as it stood in its file, with the texts of the store. */
-export function readEntry(written: unknown, documents: ReadonlyMap<string, ObjectDocument>): ReadEntry {
-  let erased = 0;
+/** An entry as it stood in its file, with the texts of the store. Where one was erased, longer ones beside it are left out, too. */
+export function readEntry(
+  written: unknown,
+  documents: ReadonlyMap<string, ReadDocument>,
+  gone: GoneTexts = { erased: 0, missing: 0 },
+): RawObject {
+  const erasedBefore = gone.erased;
   const value = mapEntryTexts(written, (text) => {
     const reference = entryTextReference(text);
     if (reference === undefined && text !== erasedTextReference) return text.startsWith("@") ? text.slice(1) : text;
     const document = reference === undefined ? undefined : documents.get(reference[0]);
-    const found = reference === undefined || document === undefined ? undefined : referredText(reference, document);
-    if (found === undefined) erased += 1;
-    return found ?? erasedMark;
+    const isThere = reference !== undefined && document !== undefined && document !== "missing";
+    return (isThere ? referredText(reference, document) : undefined) ?? markFor(document, gone);
   });
-  const entry = erased === 0 ? value : mapEntryTexts(value, (text, key) => (isResidue(text, key) ? erasedMark : text));
-  return { entry: entry as RawObject, erased };
+  const isWhole = gone.erased === erasedBefore;
+  const entry = isWhole ? value : mapEntryTexts(value, (text, key) => (isResidue(text, key) ? erasedMark : text));
+  return entry as RawObject;
 }
 
 const isResidue = (text: string, key: string): boolean =>

@@ -1,0 +1,28 @@
+import type { ObjectDocument } from "@cm/object-model";
+
+/** What stands where a text was erased. */
+export const erasedMark = "[erased]";
+
+/** What stands where the store has lost a text. */
+export const missingMark = "[missing]";
+
+/** A document of the store, or that it was lost. One that was erased is not among those that were read. */
+export type ReadDocument = ObjectDocument | "missing";
+
+/** How many texts a file cannot have. */
+export interface GoneTexts {
+  /** They were erased from the store: `[erased]` stands for them. */
+  erased: number;
+  /** The store has lost them: `[missing]` stands for them. */
+  missing: number;
+}
+
+/** Counts a text that is gone, and gives what stands in its place. @param document the one whose text it was */
+export function markFor(document: ReadDocument | undefined, gone: GoneTexts): string {
+  if (document === "missing") {
+    gone.missing += 1;
+    return missingMark;
+  }
+  gone.erased += 1;
+  return erasedMark;
+}
