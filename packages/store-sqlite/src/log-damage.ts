@@ -39,6 +39,9 @@ function readingOf(path: string): number | undefined {
     const frame = firstDamaged(log, header);
     // Another process may have begun the log anew, and the frames read are of both.
     return headerOf(log)?.bytes.equals(header.bytes) ? frame : undefined;
+  } catch {
+    // A folder stands there, or the disk fails: that is for SQLite to say, too.
+    return undefined;
   } finally {
     closeSync(log);
   }

@@ -1,5 +1,5 @@
 // Verifies: SSOT 2.8, F13: a log that was damaged behind a killed process is called damaged, and one that merely ends is not.
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { isCmError, type ObjectDocument } from "@cm/object-model";
 import { createRandom, forSeeds, type Random } from "@cm/testkit";
 import { expect, it } from "vitest";
@@ -151,4 +151,12 @@ it("what is left of a log that was begun anew is no damage", async () => {
 
   expect(await readBy(put(filesAt(path)))).toEqual(first(commits));
   await store.close();
+});
+
+it("a log that cannot be read is told as what it is, by a code", async () => {
+  const path = put(await killed());
+  rmSync(`${path}-wal`);
+  mkdirSync(`${path}-wal`);
+
+  expect(() => openSqliteStore({ path })).toThrow(expect.objectContaining({ code: "store/unavailable" }));
 });
