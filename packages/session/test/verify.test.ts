@@ -82,6 +82,11 @@ describe("a verification", () => {
       says: "step:s:1 missing: c1 is not there",
     },
     {
+      what: "a time that is none",
+      of: async (store) => withoutTime(store, "c1"),
+      says: "c1 stamp: the store's time is another one",
+    },
+    {
       what: "a file version that is gone",
       of: async (store) => without(store, fileId),
       says: `step:s:0 missing: the named version of ${fileId} is not there`,
@@ -220,6 +225,18 @@ async function smallStore(text = "text"): Promise<ObjectStore> {
     await session.record(record);
   }
   return store;
+}
+
+/** The store with a number in place of an object's time that no clock gives. */
+function withoutTime(store: ObjectStore, id: string): ObjectStore {
+  return {
+    ...intercepted(store, {}),
+    async history(of, page) {
+      const read = await store.history(of, page);
+      const validTime = new Date(Number.NaN);
+      return of === id ? { ...read, versions: read.versions.map((version) => ({ ...version, validTime })) } : read;
+    },
+  };
 }
 
 /** The store as if one object had never been written. */

@@ -30,6 +30,7 @@ export function checkVersion({ document: stored, ...stamp }: ListedVersion, type
       ...(document["xt/id"] === id ? [] : ["id"]),
       ...(document.type === type ? [] : ["type"]),
       ...(document.content_hash === contentHash ? [] : ["content hash"]),
+      ...([stamp.validTime, stamp.transactionTime].some((time) => Number.isNaN(time.getTime())) ? ["time"] : []),
     ];
     if (wrong.length > 0) {
       return { finding: { id, type, problem: "stamp", detail: `the store's ${wrong.join(" and ")} is another one` } };
