@@ -34,7 +34,14 @@ export {
 } from "./keyframe/keyframe-chain.ts";
 export { limits } from "./limits.ts";
 export { looksLikeAlias } from "./objects/aliases.ts";
-export { erasedMark, erasedObject, fileObject, toolcallObject, withSeenPart } from "./objects/view-objects.ts";
+export {
+  erasedMark,
+  erasedObject,
+  fileObject,
+  missingMark,
+  toolcallObject,
+  withSeenPart,
+} from "./objects/view-objects.ts";
 export { whyNotShown } from "./objects/why-not-shown.ts";
 export type { PathRow } from "./path/origins.ts";
 export type { StepPath } from "./path/step-path.ts";

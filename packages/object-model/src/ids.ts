@@ -33,7 +33,7 @@ export const keyframeId = ({ session, n }: StepAddress): string => `keyframe:${s
 export const standingId = ({ session, n }: StepAddress): string => `standing:${session}:${n}`;
 export const journalId = (session: string): string => `journal:${session}`;
 export const journalPartId = (session: string, n: number): string => `journal_part:${session}:${n}`;
-/** Of a file, or of an attachment by the hash in its id. */
+/** Of a file, of an attachment by the hash in its id, or of a system prompt. */
 export const erasedObjectId = (id: string): string => `erased_object:${id.replace(/^attachment:/, "")}`;
 export const attachmentId = (sha256: string): string => `attachment:${sha256}`;
 
@@ -45,6 +45,11 @@ export function sessionOfReference(reference: string): string {
 export function isSha256(value: string): boolean {
   return sha256Pattern.test(value);
 }
+
+export const isErasedObjectId = (id: string): boolean => {
+  const [, of = ""] = /^erased_object:(.*)$/s.exec(id) ?? [];
+  return isSha256(of) || (of.startsWith("system_prompt:") && isSessionId(sessionOfReference(of)));
+};
 
 /** True for ids that only infrastructure may carry: a lower-case word, a colon, and no `@`. */
 export function isInfrastructureId(id: string): boolean {

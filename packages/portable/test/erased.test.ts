@@ -84,6 +84,7 @@ describe("a session of which something was erased", () => {
   it.each([
     ["a file", () => file["xt/id"]],
     ["an attachment", () => attachmentId(sha256(new Uint8Array([1, 2, 3])))],
+    ["a system prompt", () => systemPromptId("s")],
   ])("tells of %s in the other store, in the next one, and in a copy that it was erased", async (_what, idOf) => {
     const { store, session } = await sample();
     await store.erase([idOf()], "asked for");
@@ -103,7 +104,7 @@ describe("a session of which something was erased", () => {
 
   it("tells of what the store had lost that it was lost, and erases nothing for it", async () => {
     const { store, session } = await sample();
-    const lost = new Set(["s-1", file["xt/id"]]);
+    const lost = new Set(["s-1", file["xt/id"], systemPromptId("s")]);
     const target = createMemoryStore();
 
     const bytes = await bundleOf(without(store, lost), session);
@@ -113,6 +114,7 @@ describe("a session of which something was erased", () => {
       { id: "s-1", lost: true },
       { id: file["xt/id"], lost: true },
       { id: file["xt/id"], lost: true },
+      { id: systemPromptId("s"), lost: true },
     ]);
     const findings = await all(verifyStore(target));
     expect(new Set(findings.map(({ problem }) => problem))).toEqual(new Set(["missing"]));

@@ -1,8 +1,16 @@
 // @module-tag long
 // Verifies: SSOT 1.4, 3.7, 3.12: a session as of any of its steps, from the store alone.
-import { createMemoryStore, type StepAddress } from "@cm/object-model";
+import { createMemoryStore, type ObjectStore, type StepAddress } from "@cm/object-model";
 import { describe, expect, it } from "vitest";
-import { forkSession, objectAt, openSession, type PastSession, type Session, sessionAt } from "../src/index.ts";
+import {
+  forkSession,
+  objectAt,
+  openSession,
+  type PastSession,
+  rebuildPrompt,
+  type Session,
+  sessionAt,
+} from "../src/index.ts";
 import { MapSource } from "./support/map-source.ts";
 import { reads, result, runs, says } from "./support/messages.ts";
 import { Play } from "./support/play.ts";
@@ -136,6 +144,20 @@ describe("a session as of a step", () => {
     expect(await sessionAt(store, at("s", 1))).toMatchObject({ systemPrompt: undefined, complete: false });
   });
 
+  it("says that its system prompt was lost, where nothing says that it was erased", async () => {
+    const { store, open } = setting();
+    const session = await open();
+    await step(session, says("one"));
+    const lossy = without(store, "system_prompt:s");
+
+    const past = await sessionAt(lossy, at("s", 0));
+    const rebuilt = await rebuildPrompt(lossy, at("s", 0), () => openLog);
+
+    const missing = ["system_prompt:s"];
+    expect(past).toMatchObject({ systemPrompt: undefined, complete: false, missing });
+    expect(rebuilt).toMatchObject({ prompt: { system: "[missing]" }, complete: false, missing });
+  });
+
   it("that is not there is not found", async () => {
     const { store, open } = setting();
     await step(await open(), says("one"));
@@ -174,5 +196,17 @@ async function presentOf(session: Session, address: StepAddress): Promise<PastSe
     objects: await session.objects(),
     systemPrompt: session.view().systemPrompt,
     complete: true,
+    missing: [],
   };
 }
+
+/** The store with one object gone, as after damage of its file. */
+const without = (store: ObjectStore, lost: string): ObjectStore => ({
+  ...{ contract: store.contract, commit: store.commit, erase: store.erase, find: store.find },
+  getMany: (ids, ...options) =>
+    store.getMany(
+      ids.filter((id) => id !== lost),
+      ...options,
+    ),
+  history: async (id, page) => (id === lost ? { versions: [] } : store.history(id, page)),
+});

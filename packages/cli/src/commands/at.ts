@@ -44,11 +44,11 @@ async function showPast(
   { address: { session, n }, request }: { readonly address: StepAddress; readonly request: PastRequest | undefined },
   past: PastSession,
 ): Promise<void> {
-  const { objects, chat, complete, systemPrompt } = past;
+  const { objects, chat, complete, missing, systemPrompt } = past;
   const counts = levelCounts(objects);
   if (output.json) {
     const toolcalls = chat.toolcall_refs.length;
-    const value = { session, step: n, turns: chat.turn_count, toolcalls, objects: counts, complete };
+    const value = { session, step: n, turns: chat.turn_count, toolcalls, objects: counts, complete, missing };
     const sent = request === undefined ? null : requestValue(request);
     await output.value({ kind: "session", ...value, systemPrompt: systemPrompt ?? null, request: sent });
     for (const object of objects) await output.value(objectValue(object));
@@ -61,7 +61,7 @@ async function showPast(
     ["tool calls", `${chat.toolcall_refs.length}`],
     ["objects", `${counts.index} (${counts.pool} in the pool, ${counts.active} active, ${counts.pinned} pinned)`],
     ...(request === undefined ? [] : requestFields(request)),
-    ["note", complete ? "" : "something on the way to this step was erased"],
+    ["note", noteOn(past)],
   ]);
   for (const line of fields) await output.line(line);
   if (objects.length === 0) return;
@@ -69,15 +69,29 @@ async function showPast(
   await output.table(objectColumns, objects.map(objectRow));
 }
 
+function noteOn({ complete, missing }: PastSession): string {
+  if (missing.length > 0) return "something on the way to this step was lost; run cm verify";
+  return complete ? "" : "something on the way to this step was erased";
+}
+
 /** Whether it is the prompt that was sent is told on stderr, and by the exit code. */
 async function showPrompt({ output }: Task, store: ObjectStore, address: StepAddress): Promise<number> {
   const rebuilt = await rebuildPrompt(store, address, rendererFor);
-  const { prompt, hash, recordedHash, complete } = rebuilt;
+  const { prompt, hash, recordedHash, complete, missing } = rebuilt;
   const holds = hash === recordedHash;
-  const code = holds || !complete ? exitCodes.ok : exitCodes.found;
+  const code = holds || (!complete && missing.length === 0) ? exitCodes.ok : exitCodes.found;
   if (output.json) {
     const { session, n } = address;
-    await output.value({ session, step: n, ...prompt, hash, recordedHash: recordedHash || null, holds, complete });
+    await output.value({
+      session,
+      step: n,
+      ...prompt,
+      hash,
+      recordedHash: recordedHash || null,
+      holds,
+      complete,
+      missing,
+    });
     return code;
   }
   const show = (text: string) => (output.isTerminal ? visibleText(text) : text);
@@ -101,8 +115,12 @@ function messageText({ text, calls = [], thinking = [], attachments = [], callId
   return lines.join("\n");
 }
 
-function verdict({ recordedHash, complete, prompt }: RebuiltPrompt, holds: boolean): string {
+function verdict({ recordedHash, complete, missing, prompt }: RebuiltPrompt, holds: boolean): string {
   if (holds) return `This is the prompt as it was sent (${prompt.layout}, ${prompt.chars} characters): its hash holds.`;
+  if (missing.length > 0) {
+    const [what, whose] = [counted(missing.length, "object"), missing.length === 1 ? "its" : "their"];
+    return `The store has lost ${what}, and marks stand in ${whose} place: this is NOT the prompt as it was sent. Run cm verify.`;
+  }
   if (!complete) return "Erased text is replaced by marks here, so this is not the prompt as it was sent.";
   return recordedHash === ""
     ? "No hash was recorded for this prompt."

@@ -176,6 +176,25 @@ describe("cm verify", () => {
     expect(shapes.verified.parse(lines.at(-1)).damaged).toBe(findings.filter(({ damage }) => damage).length);
     expect((await inProcess(["--store", store, "verify"])).stdout).not.toContain("eerht");
   });
+
+  it("is where a prompt and a past session send those who ask for what was lost, which nothing calls erased", async () => {
+    const store = await ownStore("lost.sqlite");
+    const database = new DatabaseSync(store);
+    const version = "(SELECT vid FROM version JOIN object USING (oid) WHERE id = 'system_prompt:alpha')";
+    database.exec(`PRAGMA foreign_keys = OFF; DROP TRIGGER version_kept; DELETE FROM version WHERE vid = ${version}`);
+    database.close();
+    const run = (...args: string[]) => inProcess(["--store", store, ...args]);
+
+    const prompt = await run("at", "alpha@1", "--prompt");
+    const past = await run("at", "alpha@1");
+
+    expect(prompt).toMatchObject({ status: 1, stdout: expect.not.stringContaining("erased") });
+    expect(prompt.stderr).toBe(
+      "The store has lost 1 object, and marks stand in its place: this is NOT the prompt as it was sent. Run cm verify.\n",
+    );
+    expect(past.stdout).toMatch(/note +something on the way to this step was lost; run cm verify\n/);
+    expect((await run("verify")).stdout).toContain("system_prompt:alpha is not there");
+  });
 });
 
 describe("cm compact and cm upgrade", () => {

@@ -144,6 +144,7 @@ export const pastSession = z.strictObject({
   toolcalls: z.int(),
   objects: sets,
   complete: z.boolean(),
+  missing: z.array(z.string()),
   systemPrompt: z.string().nullable(),
   request: z.union([request, erasedRequest]).nullable(),
 });
@@ -160,6 +161,7 @@ export const prompt = z.strictObject({
   recordedHash: hash.nullable(),
   holds: z.boolean(),
   complete: z.boolean(),
+  missing: z.array(z.string()),
 });
 
 export const file = z.strictObject({

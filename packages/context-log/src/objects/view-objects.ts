@@ -72,6 +72,9 @@ export function withSeenPart(file: ViewObject, text: string): ViewObject {
 /** Stands where text was erased (SSOT 3.9). */
 export const erasedMark = "[erased]";
 
+/** Stands where the store has lost a text. */
+export const missingMark = "[missing]";
+
 export type ObjectName = Pick<ViewObject, "id" | "alias" | "kind">;
 
 /** An object whose document was erased: its place in the sets stays. */

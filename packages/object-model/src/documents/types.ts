@@ -1,6 +1,6 @@
 import type { core } from "zod/mini";
 import { CmError } from "../errors.ts";
-import { isInfrastructureId, isSessionId, isSha256 } from "../ids.ts";
+import { isErasedObjectId, isInfrastructureId, isSessionId, isSha256 } from "../ids.ts";
 import { filePayload, toolcallPayload } from "./content-objects.ts";
 import {
   attachmentPayload,
@@ -102,10 +102,6 @@ export const coreDocumentTypes: DocumentTypes = new DocumentTypes([
   infrastructure("lease", ofSession("lease"), leasePayload),
   infrastructure("journal", ofSession("journal"), journalPayload),
   infrastructure("journal_part", ofStep("journal_part"), journalPartPayload),
-  infrastructure(
-    "erased_object",
-    (id) => id.startsWith("erased_object:") && isSha256(id.slice(14)),
-    erasedObjectPayload,
-  ),
+  infrastructure("erased_object", isErasedObjectId, erasedObjectPayload),
   infrastructure("attachment", (id) => id.startsWith("attachment:") && isSha256(id.slice(11)), attachmentPayload),
 ]);

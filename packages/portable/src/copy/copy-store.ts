@@ -168,12 +168,12 @@ async function eraseAgain(
 /** Marks may be longer in a copy: of what was erased here, too. */
 const marks = /^erased_object:/;
 
-/** Of files and attachments nothing can be erased again: what names them says that they were. */
+/** Of files, attachments and system prompts nothing can be erased again: what names them says that they were. */
 async function markErased(to: ObjectStore, transactions: readonly Transaction[]): Promise<void> {
   const erased = new Map<string, Set<string>>();
   for (const { id, contentHash } of transactions
     .flatMap(({ stamps }) => stamps)
-    .filter(({ isErased, isHashed }) => isErased && isHashed)) {
+    .filter(({ isErased, isMarked }) => isErased && isMarked)) {
     erased.set(id, (erased.get(id) ?? new Set()).add(contentHash));
   }
   const writes = await erasedMarks(to, erased);

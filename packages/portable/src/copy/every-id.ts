@@ -9,20 +9,25 @@ import {
   keyframeId,
   type ObjectStore,
   observedBy,
+  sessionOfReference,
   standingId,
   stepId,
+  systemPromptId,
   toolcallsIn,
 } from "@cm/object-model";
 
 /**
  * The ids of all objects that lists or steps lead to. Lists leave out what was erased; an object of which only the newest
- * version was is found through the steps that name it. Of no other object the document is read.
+ * version was is found through the steps and heads that name it. Of no other object the document is read.
  */
 export async function everyId(store: ObjectStore, types: DocumentTypes): Promise<ReadonlySet<string>> {
   const ids = new Set<string>();
   for (const { type } of types) {
     if (type === "step") continue;
-    for await (const { id } of everyVersion((page) => store.find({ type }, page))) ids.add(id);
+    for await (const { id } of everyVersion((page) => store.find({ type }, page))) {
+      ids.add(id);
+      if (type === "session") ids.add(systemPromptId(sessionOfReference(id)));
+    }
   }
   for await (const { id, document } of everyDocument((page) => store.find({ type: "step" }, page))) {
     ids.add(id);

@@ -10,8 +10,8 @@ export interface Stamp {
   readonly validMs: number;
   readonly transactionMs: number;
   readonly isErased: boolean;
-  /** Of an object that is named by a hash, of which the copy can have no erased version. */
-  readonly isHashed: boolean;
+  /** Of an object whose id or text is not to be had without what was erased: a mark says in the copy that it was. */
+  readonly isMarked: boolean;
   /** Present on one version of a call that was erased as a whole: the copy has an empty call there, and erases it again. */
   readonly erased?: Erasure;
   /** Where its document is read: where it stands, or for a step whose text was erased where its replacement does. */
@@ -79,7 +79,7 @@ function stampOf(
     ...{ id, place, basis, contentHash, validMs, readAt: { basis, validMs } },
     transactionMs: transactionTime.getTime(),
     isErased: erased !== undefined,
-    isHashed: type === "file" || type === "attachment",
+    isMarked: ["file", "attachment", "system_prompt"].includes(type),
   };
 }
 

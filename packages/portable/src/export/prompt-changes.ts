@@ -1,4 +1,11 @@
-import { type Basis, type ObjectStore, type StoredVersion, systemPromptId } from "@cm/object-model";
+import {
+  type Basis,
+  defined,
+  erasedObjectsAmong,
+  type ObjectStore,
+  type StoredVersion,
+  systemPromptId,
+} from "@cm/object-model";
 import { lineOf, type ObjectLine } from "./object-lines.ts";
 
 /**
@@ -49,7 +56,20 @@ export class PromptChanges {
     const name = nameOf(version);
     if (name === this.#given) return undefined;
     this.#given = name;
-    return (version === undefined ? undefined : lineOf(version)) ?? erasedPrompt(this.#id, version);
+    return (version === undefined ? undefined : lineOf(version)) ?? this.#gonePrompt(version);
+  }
+
+  /** One that was erased, here or before it came here, or that was lost. */
+  async #gonePrompt(version: StoredVersion | undefined): Promise<ObjectLine> {
+    const isErased = version !== undefined || (await erasedObjectsAmong(this.#store, [this.#id])).has(this.#id);
+    const lost = isErased ? {} : { lost: true as const };
+    return {
+      ...defined({ content_hash: version?.contentHash }),
+      id: this.#id,
+      kind: "erased",
+      ...lost,
+      of: "system_prompt",
+    };
   }
 
   async #at(basis: Basis): Promise<StoredVersion | undefined> {
@@ -60,10 +80,4 @@ export class PromptChanges {
 /** Erased and missing prompts are all equal. */
 function nameOf(version: StoredVersion | undefined): string {
   return version?.document === undefined ? "" : version.token;
-}
-
-function erasedPrompt(id: string, version: StoredVersion | undefined): ObjectLine {
-  const { contentHash } = version ?? {};
-  const hash = contentHash === undefined ? {} : { content_hash: contentHash };
-  return { ...hash, id, kind: "erased", of: "system_prompt" };
 }

@@ -9,7 +9,7 @@ import {
 } from "@cm/object-model";
 
 /**
- * What tells a store that these files and attachments were erased before they would have come into it, and not lost. What it has of
+ * What tells a store that these objects were erased before they would have come into it, and not lost. What it has of
  * them, or had, tells so itself.
  */
 export async function erasedMarks(store: ObjectStore, erased: ErasedObjects): Promise<readonly Write[]> {

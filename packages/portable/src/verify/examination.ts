@@ -202,7 +202,7 @@ export class Examination {
 
   #keepErased({ id, of, content_hash: contentHash }: ErasedLine): void {
     if (of === "toolcall") this.#erasedCalls.push(id);
-    if (of !== "file" && of !== "attachment") return;
+    if (of !== "file" && of !== "attachment" && of !== "system_prompt") return;
     const versions = this.#erasedObjects.get(id) ?? new Set();
     this.#erasedObjects.set(id, versions);
     if (contentHash !== undefined) versions.add(contentHash);

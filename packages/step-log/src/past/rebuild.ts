@@ -6,16 +6,17 @@ import {
   erasedMark,
   knownDecision,
   type LogState,
+  missingMark,
   PromptHasher,
   rendered,
   viewOf,
 } from "@cm/context-log/state";
-import type { Basis, DocumentOf, ObjectStore, StepAddress } from "@cm/object-model";
+import { type Basis, type DocumentOf, type ObjectStore, type StepAddress, systemPromptId } from "@cm/object-model";
 import { checkStep, isStepNumber } from "../check-input.ts";
 import { noStep, stepLogError } from "../errors.ts";
 import { readNamedHeads } from "../path/read-named.ts";
 import { type PathStep, readHeads, type SessionHeads } from "../path/read-path.ts";
-import { SystemPrompts } from "../path/system-prompts.ts";
+import { isPromptLost, SystemPrompts } from "../path/system-prompts.ts";
 import { type LoadedPath, loadPath, loadRecent, renderedAtEnd } from "../state/load-state.ts";
 
 /** The renderer of a layout by its recorded name; undefined where the app has none. */
@@ -128,9 +129,10 @@ export async function* rebuildPath(
     else log.apply({ event: "requested", step: document, objects });
     if (place >= steps.length - renderedMax) {
       const systemPrompt = await systemPrompts.at(address.session, written);
+      const isLost = systemPrompt === undefined && (await isPromptLost(store, address.session, written.basis));
       const layout = layoutOf(steps, place);
       const { sent } = state;
-      log.apply({ event: "system prompt", text: systemPrompt ?? erasedMark });
+      log.apply({ event: "system prompt", text: systemPrompt ?? (isLost ? missingMark : erasedMark) });
       log.apply({ event: "sent", prompt: renderAgain(state, step, { layout, rendererFor }) });
       if (place >= steps.length - last) {
         const rebuilt = state.sent && {
@@ -138,7 +140,7 @@ export async function* rebuildPath(
           hash: hasher.hash(state.sent, sent),
           recordedHash: document?.prompt_hash ?? "",
           complete: state.complete && systemPrompt !== undefined,
-          missing: [...state.missing],
+          missing: [...state.missing, ...(isLost ? [systemPromptId(address.session)] : [])],
         };
         yield { step, layout, rebuilt, known, bill: document && billOf(state, document, prices) };
       }

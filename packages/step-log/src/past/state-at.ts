@@ -13,17 +13,18 @@ import {
   type ObjectStore,
   type StepAddress,
   type StoredVersion,
+  systemPromptId,
 } from "@cm/object-model";
 import { checkObject } from "../check-input.ts";
 import { readNamedStep } from "../path/read-named.ts";
 import { asWritten } from "../path/read-path.ts";
-import { type Moment, readSystemPrompt, type SystemPromptText } from "../path/system-prompts.ts";
+import { isPromptLost, type Moment, readSystemPrompt, type SystemPromptText } from "../path/system-prompts.ts";
 import { loadRecent, logAfter } from "../state/load-state.ts";
 
 /** What a session knew after one of its steps. */
 export interface StateAtStep {
   readonly state: LogState;
-  /** The prompt that the step's request was made with; undefined where it was erased. */
+  /** The prompt that the step's request was made with; undefined where it was erased, or lost. */
   readonly systemPrompt: SystemPromptText;
   /** The transaction that wrote the step. */
   readonly written: Moment;
@@ -98,10 +99,12 @@ export interface PastSession {
   readonly chat: ChatView;
   /** Everything the session had met, in that order, in the versions that it had in sight. */
   readonly objects: readonly LeveledObject[];
-  /** As the step's request had it; undefined where it was erased. */
+  /** As the step's request had it; undefined where it was erased, or lost. */
   readonly systemPrompt: string | undefined;
-  /** False where something on the way there was erased: marks stand in its place. */
+  /** False where something on the way there is gone: marks stand in its place. */
   readonly complete: boolean;
+  /** Objects that the store does not have, though nothing says that they were erased: it is damaged. */
+  readonly missing: readonly string[];
 }
 
 /**
@@ -110,7 +113,8 @@ export interface PastSession {
  * @throws CmError `session/not-found` where there is no such step, `session/damaged`, or what the store throws
  */
 export async function sessionAt(store: ObjectStore, address: StepAddress): Promise<PastSession> {
-  const { state, systemPrompt } = await stateAt(store, address);
+  const { state, systemPrompt, written } = await stateAt(store, address);
+  const isLost = systemPrompt === undefined && (await isPromptLost(store, address.session, written.basis));
   return {
     address: { session: address.session, n: address.n },
     wrapper: sessionView(state),
@@ -118,5 +122,6 @@ export async function sessionAt(store: ObjectStore, address: StepAddress): Promi
     objects: leveledObjects(state),
     systemPrompt,
     complete: state.complete && systemPrompt !== undefined,
+    missing: [...state.missing, ...(isLost ? [systemPromptId(address.session)] : [])],
   };
 }

@@ -1,5 +1,6 @@
 import {
   type Basis,
+  erasedObjectsAmong,
   everyVersion,
   isDocumentOf,
   type ListedVersion,
@@ -8,7 +9,7 @@ import {
   systemPromptId,
 } from "@cm/object-model";
 
-/** A session's system prompt at some moment; undefined where it was erased. */
+/** A session's system prompt at some moment; undefined where it was erased, or lost. */
 export type SystemPromptText = string | undefined;
 
 /** The transaction that wrote a step, and its time. */
@@ -21,6 +22,13 @@ export interface Moment {
 export async function readSystemPrompt(store: ObjectStore, session: string, basis: Basis): Promise<SystemPromptText> {
   const id = systemPromptId(session);
   return textOf((await store.getMany([id], basis)).get(id));
+}
+
+/** Whether a system prompt that has no text at a basis was lost: nothing says that it was erased, here or before it came here. */
+export async function isPromptLost(store: ObjectStore, session: string, basis: Basis): Promise<boolean> {
+  const id = systemPromptId(session);
+  if ((await store.getMany([id], basis)).has(id)) return false;
+  return !(await erasedObjectsAmong(store, [id])).has(id);
 }
 
 /** System prompts for many steps. Most sessions never change theirs, and then one read answers for all. */
