@@ -10,7 +10,7 @@ export type PartClass = "text" | "brief" | "read" | "change" | "change-args" | "
  * A part is folded only where its reference is shorter by more than this: less would not pay for a look back, and would take
  * away a short text that says whether an edit was made.
  */
-export const worthFolding = 32;
+export const worthFolding = 24;
 
 /** What is rewritten anyway, such as a reference with names, is made shorter where that saves as much. */
 export const worthRewriting = 8;
