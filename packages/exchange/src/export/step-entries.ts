@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
+import { erasedMark } from "@cm/context-log/state";
 import type { AgentMessage, SessionEntry } from "@cm/journal";
 import type { DocumentOf, JsonObject, StepMessage } from "@cm/object-model";
 import { isDocumentOf } from "@cm/object-model";
-import { erasedMark, type GoneTexts, markFor, type ReadDocument } from "../journal/gone-texts.ts";
+import { type GoneTexts, markFor, type ReadDocument } from "../journal/gone-texts.ts";
 
 type Step = DocumentOf<"step">;
 type Documents = ReadonlyMap<string, ReadDocument>;

@@ -1,3 +1,4 @@
+import { erasedMark } from "@cm/context-log/state";
 import type { RawObject } from "@cm/journal";
 import {
   type EntryTextReference,
@@ -8,7 +9,7 @@ import {
 } from "@cm/object-model";
 import type { Redactor } from "@cm/session";
 import { limits } from "../limits.ts";
-import { erasedMark, type GoneTexts, markFor, type ReadDocument } from "./gone-texts.ts";
+import { type GoneTexts, markFor, type ReadDocument } from "./gone-texts.ts";
 import { type KnownTexts, referredText } from "./text-references.ts";
 
 /**

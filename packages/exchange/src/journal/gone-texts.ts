@@ -1,10 +1,5 @@
+import { erasedMark, missingMark } from "@cm/context-log/state";
 import type { ObjectDocument } from "@cm/object-model";
-
-/** What stands where a text was erased. */
-export const erasedMark = "[erased]";
-
-/** What stands where the store has lost a text. */
-export const missingMark = "[missing]";
 
 /** A document of the store, or that it was lost. One that was erased is not among those that were read. */
 export type ReadDocument = ObjectDocument | "missing";
