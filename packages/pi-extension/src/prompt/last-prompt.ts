@@ -3,6 +3,7 @@ import { applyExtensionChanges, type PlacedMessage } from "../others/apply-exten
 import { type ExtensionChanges, noExtensionChanges } from "../others/extension-changes.ts";
 import type { PiMessage } from "../pi/pi-types.ts";
 import { safePrompt } from "./safe-prompt.ts";
+import { withLostResults } from "./with-lost-results.ts";
 
 /** The newest prompt that session and renderer made, and the branch that it was made of. */
 interface SentPrompt {
@@ -23,7 +24,7 @@ export class LastPrompt {
 
   /** The last good prompt with what came since at its end; a small safe prompt where the branch is another one. */
   promptFor(items: readonly BranchItem[], work: ExtensionChanges = noExtensionChanges): PiMessage[] {
-    return applyExtensionChanges(this.#placed(items, work), items, work);
+    return applyExtensionChanges(withLostResults(this.#placed(items, work)), items, work);
   }
 
   #placed(items: readonly BranchItem[], work: ExtensionChanges): readonly PlacedMessage[] {

@@ -6,6 +6,7 @@ import { limits } from "../../src/limits.ts";
 import type { PiMessage } from "../../src/pi/pi-types.ts";
 import { LastPrompt } from "../../src/prompt/last-prompt.ts";
 import { safePrompt } from "../../src/prompt/safe-prompt.ts";
+import { promptFaults } from "../events/legal-prompt.ts";
 import { answerMessage, call, itemsIn, resultMessage, text, userMessage } from "../support/items.ts";
 
 const file = "packages/pi-extension/test/prompt/fallback.test.ts";
@@ -85,11 +86,26 @@ describe("the last good prompt", () => {
     expect(JSON.stringify(sent).length).toBeLessThan(70_000);
   });
 
+  it("has a result for each call, also of one that was interrupted", () => {
+    const messages = [
+      userMessage("go"),
+      answerMessage([call("a"), call("b")]),
+      resultMessage("a", "out"),
+      userMessage("otherwise"),
+      ...turns(1, () => "more"),
+    ];
+
+    const sent = new LastPrompt().promptFor(itemsIn(messages));
+
+    expect(promptFaults(sent, messages)).toEqual([]);
+    expect(outputs(sent)).toEqual(["out", "[cm: no output of this call is known]", "more"]);
+  });
+
   it("is not used for another branch", () => {
     const last = new LastPrompt();
     last.keep(() => placed(good), branch.slice(0, 3));
 
-    expect(last.promptFor(branch.slice(0, 2))).toEqual(safePrompt(branch.slice(0, 2)));
+    expect(last.promptFor(branch.slice(0, 2)).slice(0, 2)).toEqual(safePrompt(branch.slice(0, 2)));
     expect(last.promptFor(branch.slice(1))).toEqual(safePrompt(branch.slice(1)));
     expect(new LastPrompt().promptFor(branch)).toEqual(safePrompt(branch));
   });
