@@ -1,4 +1,5 @@
 import type { Basis, Erasure, ListedVersion, ObjectStore } from "@cm/object-model";
+import { hasErasedMark } from "../format/erased-marks.ts";
 import { readHistories } from "./read-histories.ts";
 
 /** A version to copy: its stamp without the text, and its place in its object's history, newest first. */
@@ -79,7 +80,7 @@ function stampOf(
     ...{ id, place, basis, contentHash, validMs, readAt: { basis, validMs } },
     transactionMs: transactionTime.getTime(),
     isErased: erased !== undefined,
-    isMarked: ["file", "attachment", "system_prompt"].includes(type),
+    isMarked: hasErasedMark(type),
   };
 }
 

@@ -8,6 +8,10 @@ import {
   type Write,
 } from "@cm/object-model";
 
+/** Whether objects of a type have a mark where they were erased before they would have come: of these nothing can be erased again. */
+export const hasErasedMark = (type: string): boolean =>
+  type === "file" || type === "attachment" || type === "system_prompt";
+
 /**
  * What tells a store that these objects were erased before they would have come into it, and not lost. What it has of
  * them, or had, tells so itself.

@@ -16,6 +16,7 @@ import {
   systemPromptId,
 } from "@cm/object-model";
 import { badLine } from "../errors.ts";
+import { hasErasedMark } from "../format/erased-marks.ts";
 import {
   type CarriedType,
   countVersion,
@@ -202,7 +203,7 @@ export class Examination {
 
   #keepErased({ id, of, content_hash: contentHash }: ErasedLine): void {
     if (of === "toolcall") this.#erasedCalls.push(id);
-    if (of !== "file" && of !== "attachment" && of !== "system_prompt") return;
+    if (!hasErasedMark(of)) return;
     const versions = this.#erasedObjects.get(id) ?? new Set();
     this.#erasedObjects.set(id, versions);
     if (contentHash !== undefined) versions.add(contentHash);
