@@ -4,6 +4,7 @@ import { type ContextLog, poolBudget, rendered } from "@cm/context-log/state";
 import { defined, type ObjectStore, parseSessionId, type Source, type StateCache } from "@cm/object-model";
 import type { RendererFor } from "@cm/step-log";
 import {
+  isPromptLost,
   loadPath,
   loadRecent,
   logAfter,
@@ -35,7 +36,10 @@ export interface OpenSessionOptions {
   readonly redact?: Redactor;
   /** An existing session is continued, a new id starts one. Default: a new one. */
   readonly session?: string;
-  /** Default: that of the session, and none for a new one. Another text than the stored one is written with the next step. */
+  /**
+   * Default: that of the session, and none for a new one, or where it was erased. Another text than the stored one is written with the
+   * next step. Where the store has lost it, `assemble` asks for one.
+   */
   readonly systemPrompt?: string;
   /** Default: read 0.1, write 1.25. */
   readonly prices?: Prices;
@@ -112,6 +116,7 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
   const loading = { store, prices, headChars, rendererFor };
   const systemPrompts = new SystemPrompts(store, heads.basis);
   const stored = await systemPrompts.newest(session);
+  const isPromptGone = given === undefined && stored === undefined;
   const files = new FileIndex(store, sources, { redact, now });
   const knownStates = new KnownStates(options.stateCache);
   const { log, paths } = await logAtHead({ ...loading, session }, heads, { systemPrompts, files, knownStates });
@@ -131,6 +136,7 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
   return Session.open({
     ...{ store, policy, renderer, rendererFor, prices, window, redact, now },
     ...{ client, writer, files, sweep, checkouts, knownStates },
+    isPromptLost: isPromptGone && (await isPromptLost(store, session, heads.basis)),
     loadAgain: (known) => loadAgain({ ...loading, session: writer.state.session }, known),
     opened: {
       continued,

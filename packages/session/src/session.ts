@@ -89,6 +89,8 @@ interface SessionParts extends Layout, FileWatchOptions {
   readonly resuming: Resuming;
   readonly checkouts: Checkouts;
   readonly knownStates: KnownStates;
+  /** No text stands for the system prompt that the store has lost. */
+  readonly isPromptLost: boolean;
   readonly loadAgain: (heads: SessionHeads) => Promise<LoadedAgain>;
 }
 
@@ -116,6 +118,7 @@ export class Session implements ContextHost {
   /** Names that something was erased by, with its ids. */
   readonly #erased = new Map<string, readonly string[]>();
   #queue: Promise<unknown> = Promise.resolve();
+  #isPromptLost: boolean;
   #closed = false;
   #closing: Promise<void> | undefined;
   #ended: Promise<void> | undefined;
@@ -123,6 +126,7 @@ export class Session implements ContextHost {
   constructor(parts: SessionParts) {
     this.#parts = parts;
     this.#writer = parts.writer;
+    this.#isPromptLost = parts.isPromptLost;
     this.#watch = new FileWatch(parts, (task) => this.#inTurn(task));
     this.#erasure = new LiveErasure({ ...parts, watch: this.#watch });
   }
@@ -346,7 +350,10 @@ export class Session implements ContextHost {
 
   async #assembled(options: AssembleOptions): Promise<RenderedPrompt> {
     const { prices, redact, now } = this.#parts;
-    const { step, heads } = this.#writer;
+    const { step, heads, state } = this.#writer;
+    // With an empty one the agent would go on as another, and nobody would know.
+    if (options.systemPrompt === undefined && this.#isPromptLost) throw lostPrompt(state.session);
+    this.#isPromptLost = false;
     const cleaner = new TextCleaner(redact);
     const systemPrompt =
       options.systemPrompt === undefined ? this.#state.systemPrompt : cleaner.text(options.systemPrompt);
@@ -411,4 +418,9 @@ export class Session implements ContextHost {
     this.#queue = result.catch(() => undefined);
     return result;
   }
+}
+
+function lostPrompt(session: string) {
+  const message = `The store has lost the system prompt of session ${session}; hand one to assemble, or run a verification.`;
+  return sessionError("session/damaged", message, { session });
 }

@@ -1,5 +1,7 @@
 // Verifies: SSOT 3.6, 5.7, F4, F13: starting, finding and refusing sessions.
 import {
+  type AsOf,
+  type Basis,
   CmError,
   coreDocumentTypes,
   createMemoryStore,
@@ -27,6 +29,29 @@ describe("opening", () => {
 
     expect(new Set(sessions.map(({ session }) => session)).size).toBe(2);
     expect((await store.find({ type: "session" })).versions).toHaveLength(2);
+  });
+
+  it("goes on without its system prompt only where that was erased: a lost one is asked for", async () => {
+    const store = createMemoryStore();
+    await (await openSession({ store, ...parts, session: "s", systemPrompt: "one" })).close();
+    const lossy = {
+      ...intercepted(store, {}),
+      getMany: async (ids: readonly string[], at?: Basis | AsOf) => {
+        const found = new Map(await store.getMany(ids, at));
+        found.delete("system_prompt:s");
+        return found;
+      },
+    };
+
+    const session = await openSession({ store: lossy, ...parts, session: "s" });
+    await expect(session.assemble()).rejects.toMatchObject({
+      code: "session/damaged",
+      message: expect.stringContaining("lost the system prompt of session s; hand one to assemble"),
+    });
+    expect((await session.assemble({ systemPrompt: "two" })).system).toBe("two");
+    await session.abandon();
+    await store.erase(["system_prompt:s"], "a leaked key");
+    expect((await (await openSession({ store, ...parts, session: "s" })).assemble()).system).toBe("");
   });
 
   it.each(["", "a:b", "../x", "x".repeat(129), "@"])("refuses the id %o", async (session) => {

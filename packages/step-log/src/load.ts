@@ -18,6 +18,6 @@ export {
 export { readWanted, type Wanted } from "./path/read-wanted.ts";
 export { replaySteps } from "./path/replay.ts";
 export { momentsOf, type ShownVersion, shownVersions } from "./path/step-objects.ts";
-export { SystemPrompts, type SystemPromptText } from "./path/system-prompts.ts";
+export { isPromptLost, SystemPrompts, type SystemPromptText } from "./path/system-prompts.ts";
 export { loadPath, loadRecent, logAfter, type RecordedRequest } from "./state/load-state.ts";
 export { restoreState } from "./state/restore-state.ts";

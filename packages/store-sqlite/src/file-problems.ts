@@ -49,8 +49,20 @@ export const isUnnamed = "size > 0 AND NOT EXISTS (SELECT 1 FROM version WHERE v
 export const isOfNoVersion =
   "NOT EXISTS (SELECT 1 FROM version WHERE version.oid = source.oid AND version.erased IS NULL)";
 
+/** What rows are numbered with, and times, which a `Date` must take. */
+const number = `BETWEEN 1 AND ${Number.MAX_SAFE_INTEGER}`;
+const time = "BETWEEN 0 AND 8640000000000000";
+
 /** What no index of SQLite's has twice: which objects a session has, the times of transactions, what an erasure leaves. */
 const orders = [
+  // A query that meets such a number gives none of its rows.
+  {
+    wrong: `SELECT 1 FROM tx WHERE tx_id NOT ${number} OR time NOT ${time}
+      UNION ALL SELECT 1 FROM version WHERE valid_from NOT BETWEEN -8640000000000000 AND 8640000000000000
+        OR ${["vid", "oid", "tx_id", "ifnull(bid, 1)", "ifnull(session_id, 1)"].map((of) => `${of} NOT ${number}`).join(" OR ")}
+      LIMIT 1`,
+    problem: "A time or a number of a row is none that was ever written.",
+  },
   {
     wrong: `SELECT 1 FROM (SELECT session_id, oid FROM version WHERE session_id IS NOT NULL EXCEPT SELECT session_id, oid FROM member)
       UNION ALL SELECT 1 FROM (SELECT session_id, oid FROM member EXCEPT SELECT session_id, oid FROM version) LIMIT 1`,

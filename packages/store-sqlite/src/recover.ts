@@ -7,6 +7,7 @@ import { checkPath, isDamage, storeError, toStoreError } from "./errors.ts";
 import { isOfNoVersion, isUnnamed } from "./file-problems.ts";
 import { storeLimits } from "./limits.ts";
 import { damagedFrame } from "./log-damage.ts";
+import { nameSessions, putLostBack } from "./lost-names.ts";
 import { copyWithMendedLog } from "./mended-log.ts";
 import { migrate } from "./migrations.ts";
 import { type ConnectionOptions, openAndLook, openConnection } from "./open-connection.ts";
@@ -115,12 +116,14 @@ function copyAll(damaged: Connection, fresh: Connection, isLogDamaged: boolean):
   for (const table of tables) {
     for (const row of readableRows(damaged, table)) {
       if (row === "unreadable") isIncomplete = true;
-      else if (!isTaken(fresh, table, row)) rowsRefused += 1;
+      else if (!isTaken(fresh, table, row) && !(putLostBack(fresh, table, row) && isTaken(fresh, table, row)))
+        rowsRefused += 1;
     }
   }
+  nameSessions(fresh);
   rowsRefused += leaveOutDamaged(fresh);
   rowsRefused += leaveOut(fresh, "blob", isUnnamed) + leaveOut(fresh, "source", isOfNoVersion);
-  // A session whose name was lost has no members; its versions say so where they are read.
+  // A session whose name is nowhere has no members; its versions say so where they are read.
   fresh.exec("INSERT INTO member SELECT DISTINCT session_id, oid FROM version JOIN session USING (session_id)");
   return { objects: count(fresh, "object"), versions: count(fresh, "version"), rowsRefused, isIncomplete };
 }

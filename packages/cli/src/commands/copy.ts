@@ -1,9 +1,10 @@
+import type { ObjectStore } from "@cm/object-model";
 import { type CopyProgress, type CopyReceipt, copyStore } from "@cm/portable";
 import { shownStore } from "@cm/store-place";
 import { counted, visibleLine } from "@cm/terminal-text";
 import { Command } from "commander";
 import type { CommandRun, Task } from "../command-line.ts";
-import { cliError } from "../errors.ts";
+import { cliError, exitCodes } from "../errors.ts";
 import { limits } from "../limits.ts";
 import { chooseStore, type StoreChoice } from "../store/choose-store.ts";
 import { withNamedFaults } from "../store/named-faults.ts";
@@ -26,7 +27,7 @@ export function copyCommand(run: CommandRun): Command {
   return command.action((options: CopyOptions) => run.run(command, (task) => copy(task, options)));
 }
 
-async function copy(task: Task, options: CopyOptions): Promise<undefined> {
+async function copy(task: Task, options: CopyOptions): Promise<number> {
   const { output, world } = task;
   const from = options.from === undefined ? task.choice : chooseStore({ store: options.from }, world, "--from");
   const namespace = options.toNamespace === undefined ? {} : { namespace: options.toNamespace };
@@ -44,10 +45,19 @@ async function copy(task: Task, options: CopyOptions): Promise<undefined> {
         output.progress(total === 0 ? phase : `${phase} ${done}/${total}`),
     });
     await tell(task, { from, to }, receipt);
+    return await codeOf(task, from, source);
   } finally {
     await source.close();
   }
-  return undefined;
+}
+
+/** What a store has lost, its copy does not have either, and nothing in the copy tells of it. */
+async function codeOf({ output }: Task, from: StoreChoice, source: ObjectStore): Promise<number> {
+  const { problems } = (await source.check?.()) ?? { problems: [] };
+  if (problems.length === 0) return exitCodes.ok;
+  const place = visibleLine(shownStore(from), limits.fieldCharsMax);
+  output.note(`${place} is damaged: what it has lost is not in the copy. Run cm --store ${place} verify.`);
+  return exitCodes.found;
 }
 
 async function tell(

@@ -60,10 +60,18 @@ export async function readStepObjects(
       return document !== undefined && isDocumentOf(document, "toolcall") ? document : undefined;
     },
     file: (id, contentHash) => shown.get(id)?.get(contentHash),
-    isMissing: (id) => !isCarried && wanted.has(id) && !found.has(id) && !erased.has(id),
+    isMissing(id) {
+      if (!wanted.has(id)) return false;
+      const version = found.get(id);
+      return version === undefined ? !isCarried && !erased.has(id) : isOther(version);
+    },
     isPassedOver: (id, contentHash) => shown.get(id)?.has(contentHash) !== true,
   };
 }
+
+/** Whether a damaged store gives something else under the id of a file or a call, which is lost then and was not erased. */
+const isOther = ({ id, document }: StoredVersion): boolean =>
+  document !== undefined && !isDocumentOf(document, isSha256(id) ? "file" : "toolcall");
 
 /** Calls that were brought back may have left the prompt long before. A recall of a file names its version elsewhere. */
 function recalledBy(step: DocumentOf<"step">): readonly string[] {

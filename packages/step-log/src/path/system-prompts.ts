@@ -27,7 +27,8 @@ export async function readSystemPrompt(store: ObjectStore, session: string, basi
 /** Whether a system prompt that has no text at a basis was lost: nothing says that it was erased, here or before it came here. */
 export async function isPromptLost(store: ObjectStore, session: string, basis: Basis): Promise<boolean> {
   const id = systemPromptId(session);
-  if ((await store.getMany([id], basis)).has(id)) return false;
+  const version = (await store.getMany([id], basis)).get(id);
+  if (version !== undefined) return version.erased === undefined && textOf(version) === undefined;
   return !(await erasedObjectsAmong(store, [id])).has(id);
 }
 

@@ -2,6 +2,7 @@ import {
   attachmentIdsOf,
   chatId,
   type DocumentOf,
+  type DocumentTypes,
   defined,
   erasedObjectsAmong,
   everyVersion,
@@ -24,15 +25,20 @@ import { type Readable, readReadable } from "../path/read-readable.ts";
 import type { Finding, Named, Reference } from "./finding.ts";
 import type { ToCome } from "./unfinished-imports.ts";
 
+interface CheckOptions {
+  readonly types: DocumentTypes;
+  /** What an import that was cut writes later. */
+  readonly toCome?: ToCome;
+}
+
 /**
  * What documents name must be there, in the version they name, or have been erased. A finding stands under the document
- * that names what is missing; what was erased, under its own id.
- * @param toCome what an import that was cut writes later
+ * that names what is missing; what was erased, or has a type that no list leads to, under its own id.
  */
 export async function* checkReferences(
   store: ObjectStore,
   named: readonly Named[],
-  toCome?: ToCome,
+  { types, toCome }: CheckOptions,
 ): AsyncGenerator<Finding> {
   for (let from = 0; from < named.length; from += limits.referencesPerRead) {
     const part = named.slice(from, from + limits.referencesPerRead);
@@ -40,14 +46,17 @@ export async function* checkReferences(
     // Where a store gives many histories at once, they tell it without the documents, which may be large.
     const { found, unreadable } = store.histories === undefined ? await readReadable(store, ids) : nothingRead;
     const older = part.flatMap(({ reference }) => {
-      return unreadable.has(reference.id) || isNamed(reference, found.get(reference.id)) ? [] : [reference.id];
+      return isNamed(reference, found.get(reference.id)) ? [] : [reference.id];
     });
     const histories = await historiesOf(store, [...new Set(older)], {});
     const left: Named[] = [];
     for (const { by, reference } of part) {
+      const version = await versionNamed(reference, found.get(reference.id), histories.get(reference.id));
+      const state = stateOf(version, types);
       // A damaged one is named where it is met itself; here it counts as there.
-      if (unreadable.has(reference.id)) continue;
-      const state = await stateOf(reference, found.get(reference.id), histories.get(reference.id));
+      if (unreadable.has(reference.id) && state !== "strange") continue;
+      if (state === "strange")
+        yield { id: reference.id, problem: "stamp", detail: "the store's type of it is none that is known here" };
       if (state === "erased") yield { id: reference.id, problem: "erased", detail: "named by others, erased" };
       if (state === "missing" && toCome?.has({ by, reference }) !== true) left.push({ by, reference });
     }
@@ -68,31 +77,40 @@ export async function* checkReferences(
 
 const nothingRead: Readable = { found: new Map(), unreadable: new Set() };
 
-type Newest = Pick<StoredVersion, "contentHash" | "erased">;
+type Stamp = Pick<StoredVersion, "contentHash" | "erased" | "type">;
 
-const isNamed = ({ contentHash }: Reference, newest: Newest | undefined): newest is Newest =>
+const isNamed = ({ contentHash }: Reference, newest: Stamp | undefined): newest is Stamp =>
   newest !== undefined && (contentHash === undefined || newest.contentHash === contentHash);
 
+function stateOf(
+  version: Stamp | "unreadable" | undefined,
+  types: DocumentTypes,
+): "there" | "erased" | "missing" | "strange" {
+  if (version === undefined) return "missing";
+  // A damaged one is named where it is met itself.
+  if (version === "unreadable") return "there";
+  if (version.erased !== undefined) return "erased";
+  return types.get(version.type) === undefined ? "strange" : "there";
+}
+
 /** @param read the object's history, for a reference to another version than the newest, or where that was not read */
-async function stateOf(
+async function versionNamed(
   reference: Reference,
-  newest: Newest | undefined,
+  newest: Stamp | undefined,
   read: HistoryReader | undefined,
-): Promise<"there" | "erased" | "missing"> {
-  if (isNamed(reference, newest)) return newest.erased === undefined ? "there" : "erased";
-  if (read === undefined) return "missing";
+): Promise<Stamp | "unreadable" | undefined> {
+  if (isNamed(reference, newest)) return newest;
+  if (read === undefined) return undefined;
   const { contentHash } = reference;
   try {
     for await (const version of everyVersion(read)) {
-      if (contentHash === undefined || version.contentHash === contentHash)
-        return version.erased === undefined ? "there" : "erased";
+      if (contentHash === undefined || version.contentHash === contentHash) return version;
     }
   } catch (error) {
-    // A damaged one is named where it is met itself.
     if (!isCmError(error, "store/corrupt")) throw error;
-    return "there";
+    return "unreadable";
   }
-  return "missing";
+  return undefined;
 }
 
 const wasErased = ({ contentHash }: Reference, versions: ReadonlySet<string> | undefined): boolean =>

@@ -1,6 +1,7 @@
 import {
   charsIn,
   coreDocumentTypes,
+  type DocumentType,
   type DocumentTypes,
   everyVersion,
   type HistoryReader,
@@ -15,6 +16,7 @@ import {
 } from "@cm/object-model";
 import { foundIds } from "../found-ids.ts";
 import { limits } from "../limits.ts";
+import { ListCheck } from "./check-lists.ts";
 import { checkReferences, referencesOf } from "./check-references.ts";
 import { checkSession } from "./check-session.ts";
 import { checkedStore, checkReplacement, checkVersion } from "./check-version.ts";
@@ -34,40 +36,65 @@ export interface VerifyProgress {
 }
 
 /**
- * Computes everything in a store again: its own files where it can look at them, each version of each object by its schema and hashes, what it names, and each
- * session's heads and keyframes from its steps. Every damaged document is named, and the walk goes on. It reads what
+ * Computes everything in a store again: its own files where it can look at them, each version of each object by its schema and hashes, what it names, the
+ * lists that have it, and each session's heads and keyframes from its steps. Every damaged document is named, and the walk goes on. It reads what
  * `find` lists: an object whose newest version was erased is met only where others name it.
  * @throws CmError what the store throws, but `store/corrupt`, which is a finding
  */
 export async function* verifyStore(store: ObjectStore, options: VerifyOptions = {}): AsyncGenerator<Finding> {
   const { types = coreDocumentTypes, onProgress } = options;
-  const checked = checkedStore(store, types);
-  const told = new Set<string>();
-  let count = 0;
+  const walk: Walk = { store, types, checked: checkedStore(store, types), told: new Set(), count: 0, onProgress };
   for (const problem of (await store.check?.())?.problems ?? []) {
     yield { id: "store", problem: "store", detail: problem };
   }
   const toCome = await ToCome.in(store);
   yield* toCome.findings;
-  for (const { type } of types) {
-    const size = new ReadSize(limits.objectsPerPage);
-    for await (const ids of foundIds(store, { type }, limits.objectsPerPage)) {
-      const objects = await checkObjects(store, ids, { type, types, size });
-      for (const { findings } of objects) yield* findings;
-      const named = objects.flatMap((object) => object.named);
-      for await (const finding of checkReferences(store, named, toCome)) {
-        if (finding.problem === "erased" && told.has(finding.id)) continue;
-        if (finding.problem === "erased") told.add(finding.id);
-        yield finding;
-      }
-      if (type === "session") {
-        for (const session of ids.map(sessionOfReference))
-          yield* checkSession(checked, session, toCome.isUnfinished(session));
-      }
-      count += ids.length;
-      onProgress?.({ type, checked: count });
+  for (const declared of types) {
+    try {
+      yield* checkType(walk, declared, toCome);
+    } catch (error) {
+      if (!isCmError(error, "store/corrupt")) throw error;
+      const detail = `not all objects of type ${declared.type} can be listed, and those left were not checked: ${error.message}`;
+      yield { id: "store", problem: "unreadable", detail };
     }
   }
+}
+
+interface Walk {
+  readonly store: ObjectStore;
+  readonly types: DocumentTypes;
+  /** The store, of which a damaged document is an error. */
+  readonly checked: ObjectStore;
+  /** What was said of an object that others name. */
+  readonly told: Set<string>;
+  readonly onProgress: VerifyOptions["onProgress"];
+  count: number;
+}
+
+async function* checkType(walk: Walk, declared: DocumentType, toCome: ToCome): AsyncGenerator<Finding> {
+  const { store, types, checked, told, onProgress } = walk;
+  const { type } = declared;
+  const size = new ReadSize(limits.objectsPerPage);
+  const lists = new ListCheck(store, declared);
+  for await (const ids of foundIds(store, { type }, limits.objectsPerPage)) {
+    const objects = await checkObjects(store, ids, { type, types, size });
+    for (const { findings } of objects) yield* findings;
+    const named = objects.flatMap((object) => object.named);
+    for await (const finding of checkReferences(store, named, { types, toCome })) {
+      const isOfNamed = finding.problem !== "missing";
+      if (isOfNamed && told.has(finding.id)) continue;
+      if (isOfNamed) told.add(finding.id);
+      yield finding;
+    }
+    await lists.take(ids);
+    if (type === "session") {
+      for (const session of ids.map(sessionOfReference))
+        yield* checkSession(checked, session, toCome.isUnfinished(session));
+    }
+    walk.count += ids.length;
+    onProgress?.({ type, checked: walk.count });
+  }
+  yield* lists.findings();
 }
 
 type OfType = { readonly type: string; readonly types: DocumentTypes; readonly size: ReadSize };
