@@ -28,6 +28,7 @@ import { type FlagValues, settingFlags } from "./settings/setting-flags.ts";
 import type { Settings } from "./settings/settings.ts";
 import { FoldNotices } from "./status/fold-notices.ts";
 import { forkNotice } from "./status/fork-notice.ts";
+import { lostNotice } from "./status/lost-notice.ts";
 import { resumeNotice } from "./status/resume-notice.ts";
 import { statusText } from "./status/status-text.ts";
 import { OwnTool } from "./tools/own-tool.ts";
@@ -232,6 +233,8 @@ export class Attachment implements CommandHost {
     if (notice !== undefined) this.#tell(notice, "info");
     const fork = managed?.forked();
     if (fork !== undefined) this.#tell(forkNotice(fork), "info");
+    const left = managed?.left();
+    if (left !== undefined) this.#tell(lostNotice(left), "warning");
     this.#tellFolds(this.#ctx);
     const unknown = this.#files?.notice;
     if (unknown !== undefined) this.#tell(unknown, "warning");

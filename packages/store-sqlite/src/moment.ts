@@ -1,5 +1,6 @@
 import { type AsOf, type Basis, refusals, timeline } from "@cm/object-model";
 import type { Connection } from "./connection.ts";
+import { damagedFile, storeError } from "./errors.ts";
 import { txIdOf } from "./tokens.ts";
 
 /** A transaction and a valid time: what a read looks at. */
@@ -23,11 +24,21 @@ const selectNewest = "SELECT tx_id, time FROM tx ORDER BY tx_id DESC LIMIT 1";
 const selectTime = "SELECT time FROM tx WHERE tx_id = ?";
 const insertTx = "INSERT INTO tx(tx_id, time) VALUES (?, ?)";
 
-/** The empty store is transaction 0, at time 0. */
+/**
+ * The empty store is transaction 0, at time 0.
+ * @throws CmError `store/corrupt` for a time that is none: as times never run backwards, each later one would be none, too
+ */
 function newestTransaction(connection: Connection): Transaction {
   const row = connection.get<{ tx_id: number; time: number }>(selectNewest);
-  return row === undefined ? { txId: 0, timeMs: 0 } : { txId: row.tx_id, timeMs: row.time };
+  if (row === undefined) return { txId: 0, timeMs: 0 };
+  if (isTime(row.time)) return { txId: row.tx_id, timeMs: row.time };
+  throw storeError("store/corrupt", "The newest transaction has a time that is none; restore the file from a copy.", {
+    sqlite: damagedFile,
+  });
 }
+
+/** Milliseconds since 1970 that a `Date` takes. */
+export const isTime = (ms: unknown): boolean => typeof ms === "number" && ms >= 0 && ms <= 8_640_000_000_000_000;
 
 /** Opens the next transaction, under the write lock. */
 export function beginTransaction(connection: Connection, now: () => number): OpenTransaction {

@@ -10,6 +10,7 @@ import { damagedFrame } from "./log-damage.ts";
 import { nameSessions, putLostBack } from "./lost-names.ts";
 import { copyWithMendedLog } from "./mended-log.ts";
 import { migrate } from "./migrations.ts";
+import { isTime } from "./moment.ts";
 import { type ConnectionOptions, openAndLook, openConnection } from "./open-connection.ts";
 import { makePrivate } from "./private-file.ts";
 import { versionDocument } from "./read-query.ts";
@@ -115,7 +116,8 @@ function copyAll(damaged: Connection, fresh: Connection, isLogDamaged: boolean):
   let isIncomplete = isLogDamaged;
   for (const table of tables) {
     for (const row of readableRows(damaged, table)) {
-      if (row === "unreadable") isIncomplete = true;
+      // A transaction with a time that is none gets one from its versions, as a lost one does.
+      if (row === "unreadable" || (table === "tx" && !isTime(row.time))) isIncomplete = true;
       else if (!isTaken(fresh, table, row) && !(putLostBack(fresh, table, row) && isTaken(fresh, table, row)))
         rowsRefused += 1;
     }

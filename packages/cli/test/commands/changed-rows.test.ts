@@ -49,6 +49,11 @@ it.each([
     "UPDATE field SET newest = newest + 1000000000 WHERE oid = (SELECT oid FROM object WHERE id = 'run:first')",
     /^store {2}run:\w+ {2}a list by/m,
   ],
+  ["UPDATE kind SET type = 'l' WHERE type = 'lease'", /^stamp {2}lease:alpha {2}the store's type/m],
+  [
+    "UPDATE tx SET time = 8640000000000001 WHERE tx_id = (SELECT max(tx_id) FROM tx)",
+    /^unreadable .*time that is none/m,
+  ],
   ["UPDATE tx SET time = 9007199254740993 WHERE tx_id = 5", /^store {2}store {2}A time or a number of a row/m],
   [
     "UPDATE version SET bid = 9007199254740993 WHERE vid = 3",
@@ -87,6 +92,7 @@ it.each([
   "UPDATE session SET session_id = 77 WHERE name = 'alpha'",
   "DELETE FROM tx WHERE tx_id > 1",
   "UPDATE tx SET time = 9007199254740993 WHERE tx_id = 3",
+  "UPDATE tx SET time = 8640000000000001 WHERE tx_id = (SELECT max(tx_id) FROM tx)",
   "DELETE FROM kind WHERE type IN ('file', 'toolcall', 'step', 'session')",
 ])("a file is as it was after %s and a recovery", async (sql) => {
   const [store, recovered] = [changed(sql), sample.at(`recovered-${files}.sqlite`)];

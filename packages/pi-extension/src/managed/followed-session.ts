@@ -46,6 +46,8 @@ export interface FollowedSession {
   readonly told: AnnouncedAmendments;
   /** Branch and session were not linked before. */
   readonly isNew: boolean;
+  /** The session that was left for it, since the database has lost something of it. */
+  readonly left?: string;
 }
 
 /** Where a line begins. */
@@ -64,24 +66,48 @@ export const unlinked: Omit<FollowStart, "items"> = { link: undefined, own: unde
 
 /**
  * Opens the session that a branch belongs to: the one of this session of Pi; in a fork one that continues the step that
- * was linked before; else a new one, into which the branch is filled. @throws what the session and the store throw
+ * was linked before; else a new one, into which the branch is filled. So it is where the database has lost something of that one: the
+ * branch still has it. @throws what the session and the store throw
  */
 export async function openFollowedSession(
   options: FollowedSessionOptions,
   { items, link, own, isOver = false }: FollowStart,
 ): Promise<FollowedSession> {
-  const isFork = own === undefined && link !== undefined;
-  const target = isFork ? await forked(options.store, link) : own && ownTarget(own, link);
-  const line = target === undefined ? undefined : await joined(options, target, { items, isOver });
+  const known = await linkedLine(options, { items, link, own, isOver });
   // One that was there before, a fork too, may know changes that are over by now.
-  if (line !== undefined) {
-    const isNew = isFork || line.session.session !== target?.session;
-    return { ...line, told: new AnnouncedAmendments({ isNew: false }), isNew };
-  }
+  if (known !== undefined && "line" in known)
+    return { ...known.line, told: new AnnouncedAmendments({ isNew: false }), isNew: known.isNew };
   const session = await open(options, randomUUID());
   const follower = new Follower(session, [], options);
-  return { store: options.store, session, follower, told: new AnnouncedAmendments({ isNew: true }), isNew: true };
+  const told = new AnnouncedAmendments({ isNew: true });
+  return { store: options.store, session, follower, told, isNew: true, ...defined({ left: known?.left }) };
 }
+
+type Line = Omit<FollowedSession, "isNew" | "told">;
+
+/** Undefined where none is known; else its line, or the name of one that is damaged. */
+async function linkedLine(
+  options: FollowedSessionOptions,
+  { items, link, own, isOver = false }: FollowStart,
+): Promise<{ readonly line: Line; readonly isNew: boolean } | { readonly left: string } | undefined> {
+  const isFork = own === undefined && link !== undefined;
+  try {
+    const target = isFork ? await forked(options.store, link) : own && ownTarget(own, link);
+    const line = target === undefined ? undefined : await joined(options, target, { items, isOver });
+    if (line === undefined) return undefined;
+    const { session } = line.session;
+    if (!lacksOutput(line.session)) return { line, isNew: isFork || session !== target?.session };
+    await line.session.abandon();
+    return { left: session };
+  } catch (error) {
+    if (!isCmError(error, "session/damaged")) throw error;
+    return { left: (own ?? link)?.session ?? "" };
+  }
+}
+
+/** Whether the database has lost what a call of it gave. A lost file is read again. */
+const lacksOutput = (session: Session): boolean =>
+  [...session.view().objects.values()].some(({ kind, textless }) => kind === "toolcall" && textless === "missing");
 
 /**
  * The step of our session that the branch stands on: its own, or one that it inherited from the session it was forked
@@ -110,7 +136,7 @@ async function joined(
   options: FollowedSessionOptions,
   target: ReturnTarget,
   { items, isOver }: BranchToFill,
-): Promise<Omit<FollowedSession, "isNew" | "told"> | undefined> {
+): Promise<Line | undefined> {
   const { store, redact } = options;
   for (const isReturned of [false, true]) {
     if (isReturned && !(await isReturnedTo(store, target))) return undefined;

@@ -112,6 +112,11 @@ export class ManagedSession implements Managed {
     return this.#lines.durable?.follower.fork;
   }
 
+  /** The session that was left for this one, since the database has lost something of it. */
+  left(): string | undefined {
+    return this.#lines.durable?.left;
+  }
+
   /** Of the session in the database. Undefined until it is open. */
   insideNow(): FoldedSession | undefined {
     return this.#lines.durable?.session;

@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { defaultPrices } from "@cm/context-log";
-import { createMemoryStore } from "@cm/object-model";
+import { createMemoryStore, type ObjectDocument, type ObjectStore } from "@cm/object-model";
 import { layouts } from "@cm/render";
 import { expect, it, onTestFinished } from "vitest";
 import { NestedFiles } from "../../src/files/nested-files.ts";
@@ -80,3 +80,50 @@ it("a session that goes on tells what changed behind its back, and not what call
     `[cm: ${join(top, "app/other.txt")} (f2) changed: 1 line added, 1 removed]`,
   ]);
 });
+
+it.each(["step", "toolcall"])(
+  "a session of which the database has lost a %s is left, and its branch filled into a new one",
+  async (type) => {
+    const commits: (readonly ObjectDocument[])[] = [];
+    const memory = createMemoryStore();
+    const store: ObjectStore = {
+      ...{ contract: memory.contract, getMany: memory.getMany.bind(memory), find: memory.find.bind(memory) },
+      ...{ history: memory.history.bind(memory), erase: memory.erase.bind(memory) },
+      commit(writes, how) {
+        commits.push(writes.map(({ document }) => document));
+        return memory.commit(writes, how);
+      },
+    };
+    const files = filesOf(folderWith({ "own.txt": "one\n" }));
+    const options = {
+      ...{ store, sources: [], redact: files.redact, layout: layouts.log, prices: defaultPrices },
+      ...{ headChars: 0, discover: [], touchesOf: stepTouches(files, new NestedFiles()) },
+    };
+    const items = itemsIn([
+      userMessage("Look."),
+      answerMessage([call("c1", { path: "own.txt" })]),
+      resultMessage("c1", "one\n"),
+      answerMessage([text("Done.")]),
+      userMessage("Go on."),
+    ]);
+    const first = await openFollowedSession(options, { items: [], link: undefined, own: undefined });
+    await first.follower.follow(items.slice(0, 4), { isOver: false });
+    await first.session.close();
+    const left = first.session.session;
+    const lost = type === "step" ? `step:${left}:0` : "c1";
+    const lossy = createMemoryStore();
+    for (const documents of commits)
+      await lossy.commit(
+        documents.filter((each) => each["xt/id"] !== lost).map((document) => ({ document, expect: "any" })),
+      );
+
+    const own = { v: 1, session: left, piSession: "p" } as const;
+    const line = await openFollowedSession({ ...options, store: lossy }, { items, link: own, own, isOver: true });
+    onTestFinished(() => line.session.close());
+    await line.follower.follow(items, { isOver: true });
+    const { messages } = await line.session.assemble();
+
+    expect([line.left, line.isNew, line.session.session === left]).toEqual([left, true, false]);
+    expect(messages.find(({ callId }) => callId === "c1")?.text).toBe("one\n");
+  },
+);

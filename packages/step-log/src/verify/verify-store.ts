@@ -9,6 +9,7 @@ import {
   inParts,
   isCmError,
   isDocumentOf,
+  leaseId,
   type ObjectDocument,
   type ObjectStore,
   ReadSize,
@@ -88,6 +89,7 @@ async function* checkType(walk: Walk, declared: DocumentType, toCome: ToCome): A
     }
     await lists.take(ids);
     if (type === "session") {
+      yield* strangeLeases(walk, ids);
       for (const session of ids.map(sessionOfReference))
         yield* checkSession(checked, session, toCome.isUnfinished(session));
     }
@@ -95,6 +97,12 @@ async function* checkType(walk: Walk, declared: DocumentType, toCome: ToCome): A
     onProgress?.({ type, checked: walk.count });
   }
   yield* lists.findings();
+}
+
+/** Nothing names a lease, and none is there where a session was closed. */
+async function* strangeLeases({ store, types }: Walk, ids: readonly string[]): AsyncGenerator<Finding> {
+  const named = ids.map((id) => ({ by: { id, type: "session" }, reference: { id: leaseId(sessionOfReference(id)) } }));
+  for await (const finding of checkReferences(store, named, { types })) if (finding.problem === "stamp") yield finding;
 }
 
 type OfType = { readonly type: string; readonly types: DocumentTypes; readonly size: ReadSize };
