@@ -1,24 +1,34 @@
-import type { LogEntry } from "./log-entries.ts";
+import type { AssistantEntry, LogEntry, ResultEntry } from "./log-entries.ts";
 
 /**
- * By the place of a result, the place of the answer that asked for it. A result is its call's object; where that call got none,
- * because its answer was erased, it has the id of a call that waits, of which the oldest is answered first, since providers use
- * an id again. A result is absent where the log does not show its call any more.
+ * The calls of a log, read in its order. A result is its call's object; where that call got none, because its answer was
+ * erased, it has the id of a call that waits, of which the oldest is answered first, since providers use an id again.
  */
+export class AskedCalls {
+  readonly #answers = new Map<string, number[]>();
+
+  ask({ at, calls }: Pick<AssistantEntry, "at" | "calls">): void {
+    for (const { object, callId } of calls) {
+      const key = object === undefined ? waitingKey(callId) : objectKey(object);
+      const places = this.#answers.get(key);
+      if (places === undefined) this.#answers.set(key, [at]);
+      else places.push(at);
+    }
+  }
+
+  /** The place of the answer that asked for a result; undefined where the log does not show its call any more. */
+  answer({ object, callId }: Pick<ResultEntry, "object" | "callId">): number | undefined {
+    return this.#answers.get(objectKey(object))?.shift() ?? this.#answers.get(waitingKey(callId))?.shift();
+  }
+}
+
+/** By the place of a result, the place of the answer that asked for it. A result of no call that stands is absent. */
 export function askedBy(log: readonly LogEntry[]): ReadonlyMap<number, number> {
   const asked = new Map<number, number>();
-  const calls = new Map<string, number[]>();
+  const calls = new AskedCalls();
   for (const entry of log) {
-    if (entry.kind === "assistant") {
-      for (const { object, callId } of entry.calls) {
-        const key = object === undefined ? waitingKey(callId) : objectKey(object);
-        const places = calls.get(key);
-        if (places === undefined) calls.set(key, [entry.at]);
-        else places.push(entry.at);
-      }
-    }
-    if (entry.kind !== "result") continue;
-    const at = calls.get(objectKey(entry.object))?.shift() ?? calls.get(waitingKey(entry.callId))?.shift();
+    if (entry.kind === "assistant") calls.ask(entry);
+    const at = entry.kind === "result" ? calls.answer(entry) : undefined;
     if (at !== undefined) asked.set(entry.at, at);
   }
   return asked;

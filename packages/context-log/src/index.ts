@@ -1,5 +1,5 @@
 export * from "./appended-entries.ts";
-export { askedBy } from "./asked-by.ts";
+export { AskedCalls, askedBy } from "./asked-by.ts";
 export { breakpointsOf, servedBefore, servedPrefix } from "./breakpoints.ts";
 export { CostMeter, type CostMeterOptions, type CostTotals } from "./cost-meter.ts";
 export * from "./harness.ts";

@@ -1,5 +1,5 @@
 // Verifies: SSOT 4.4 (2), (10): a line that counts calls counts those that its reader sees.
-import { type PartForm, viewAfterOmission } from "@cm/context-log";
+import { indexedView, type LogEntry, type PartForm, viewAfterOmission } from "@cm/context-log";
 import { expect, it } from "vitest";
 import { logLayout } from "../../src/layouts/log.ts";
 import { lines, Script } from "../support/script.ts";
@@ -27,4 +27,22 @@ it.each<[string, PartForm, string]>([
   expect(before?.text).toContain(`${words} 2 calls above`);
   expect(after?.text).toContain(`${words} 1 call above`);
   expect(after?.id).not.toBe(before?.id);
+});
+
+it.each([
+  ["has no result yet", ["ask a", "answer a", "ask b", "ask c", "answer c"]],
+  ["had its result late", ["ask a", "answer a", "ask b", "ask c", "answer b", "answer c"]],
+])("a call between them counts where it was made, also where it %s", (_, said) => {
+  const log = said.map((words, place): LogEntry => {
+    const [kind, id = ""] = words.split(" ");
+    const call = { callId: id, tool: "bash", args: {}, object: id, files: [] };
+    const entry = { at: place, step: 0, turn: 0, text: long };
+    if (kind === "ask") return { kind: "assistant", ...entry, text: "", thinking: [], calls: [call] };
+    return { kind: "result", ...entry, ...call, status: "ok", attachments: [], spans: [] };
+  });
+  const view = indexedView({ ...new Script().session.view(), log, forms: new Map() });
+
+  const { messages } = logLayout.render(view, { forms: { [log.length - 1]: { form: "same", as: "1" } } });
+
+  expect(messages.at(-1)?.text).toContain("as 2 calls above");
 });

@@ -118,7 +118,7 @@ function sameText(
     const suffix = `same@${as}`;
     return { key: `${suffix} ${id}`, suffix, text: () => repeatedArguments(entry.text ?? "", id) };
   }
-  const callsAbove = logPlaces(view).callsBetween(Number(as), entry.at);
+  const callsAbove = logPlaces(view).callsAbove(as, entry.at);
   const suffix = `same@${as}.${callsAbove}`;
   return {
     key: `${suffix} ${id}`,
@@ -148,7 +148,7 @@ function changedText(
   const key = `diff@${from}`;
   // What was compared with is gone for good: the text stands whole.
   if (before === null) return { key: `${key}~erased`, suffix: `${key}~erased`, text: () => escapeForeign(text) };
-  const callsAbove = logPlaces(view).callsBetween(Number(from), entry.at);
+  const callsAbove = logPlaces(view).callsAbove(from, entry.at);
   const suffix = `${key}.${callsAbove}`;
   return {
     key: `${suffix} ${id}`,

@@ -83,10 +83,8 @@ function runLine(view: ContextView, entry: ResultEntry, { run, id, lines, base }
 
 const isWritten = (run: RepeatedRun): boolean => run.in.includes(".");
 
-function callsAbove(view: ContextView, entry: ResultEntry, run: RepeatedRun): number {
-  const between = logPlaces(view).callsBetween(placeOfPart(run.in), entry.at);
-  return isWritten(run) ? between - callOfPart(run.in) - 1 : between;
-}
+const callsAbove = (view: ContextView, entry: ResultEntry, run: RepeatedRun): number =>
+  logPlaces(view).callsAbove(run.in, entry.at);
 
 /** The empty piece behind the last line break of a text. */
 export const isBehindEnd = (lines: readonly TextLine[], place: number): boolean =>
