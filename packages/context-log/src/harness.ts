@@ -1,4 +1,5 @@
 import type { Basis, CallChain, JsonObject, SourceBinding, StepAddress, Thinking } from "@cm/object-model";
+import type { CallEntry } from "./log-entries.ts";
 import type { PromptDecision, RenderedPrompt, ViewObject } from "./view.ts";
 
 export interface IncomingAttachment {
@@ -173,12 +174,15 @@ export interface TurnRecord {
 
 /**
  * What was said, `null` where that is gone, or was changed and left the prompt since; or a call by the object that has its
- * output. Of a prompt's attachments the number.
+ * output. A call that got its result in a later step, or none, stands with its answer. Of a prompt's attachments the number.
  */
 export type TurnMessage =
   | { readonly role: "user"; readonly text: string | null; readonly attachments?: number }
-  | { readonly role: "assistant"; readonly text: string | null }
+  | { readonly role: "assistant"; readonly text: string | null; readonly calls?: readonly OpenTurnCall[] }
   | { readonly role: "tool"; readonly object: string };
+
+/** A call whose arguments its step alone has. */
+export type OpenTurnCall = Pick<CallEntry, "callId" | "tool" | "args">;
 
 /** The turns of which messages left the prompt, counted from 1, and where a piece of text was said in them. */
 export interface OmittedTurns {

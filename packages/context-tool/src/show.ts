@@ -1,4 +1,4 @@
-import type { LeveledObject, RecallOutcome, TurnMessage, TurnRecord } from "@cm/context-log";
+import type { LeveledObject, OpenTurnCall, RecallOutcome, TurnMessage, TurnRecord } from "@cm/context-log";
 import type { JsonObject, JsonValue } from "@cm/object-model";
 import type { ToolAnswer } from "./context-tool.ts";
 import type { GivenArguments } from "./given-arguments.ts";
@@ -130,11 +130,16 @@ function wordsOf(message: TurnMessage, call: LeveledObject | undefined, cwd: str
   if (message.role !== "tool") {
     const { attachments = 0 } = message.role === "user" ? message : {};
     const without = attachments > 0 ? `, without ${counted(attachments, "attachment")}` : "";
-    return `${message.role}${without}: ${message.text ?? "[not known any more]"}`;
+    const said = `${message.role}${without}: ${message.text ?? "[not known any more]"}`;
+    return message.role === "user" ? said : [said, ...(message.calls ?? []).map(openCallText)].join("\n");
   }
   if (call === undefined) return "call: [not known any more]";
   return `call: ${call.alias} ${objectText(call, cwd)}${call.status === "fail" ? ", failed" : ""}`;
 }
+
+/** No object has its arguments, or one that its result brought later. */
+const openCallText = ({ tool, args }: OpenTurnCall): string =>
+  [`call without a result in its step: ${field(tool)}`, argumentsText(args)].filter((text) => text !== "").join("\n");
 
 /** A call's arguments to be read: one under the other, texts of several lines as they are, below their name and size. */
 function argumentsText(args: JsonObject): string {

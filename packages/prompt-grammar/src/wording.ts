@@ -231,7 +231,7 @@ export const noticeLine = (notice: Notice): string => notices.write(notice);
 /** Reverses `noticeLine`; undefined for a line that is none. */
 export const readNotice = (line: string): Notice | undefined => notices.read(line);
 
-/** What stands behind the beginning of an argument that was cut. */
-export function cutArgumentMark(chars: number, id: string): string {
-  return ` [cm: ${counted(chars, "character")} left out; cm_context show ${field(`${id}.input`)}]`;
+/** What stands behind the beginning of an argument that was cut. `name` brings it back. */
+export function cutArgumentMark(chars: number, name: string): string {
+  return ` [cm: ${counted(chars, "character")} left out; cm_context show ${field(name)}]`;
 }

@@ -20,7 +20,7 @@ it.each<readonly [string, object]>([
 });
 
 it.each([1, 3_900])("knows the mark that we write behind a cut argument, of %i characters", (chars) => {
-  const written = `const a = 1;${cutArgumentMark(chars, "t4")}`;
+  const written = `const a = 1;${cutArgumentMark(chars, "t4.input")}`;
 
   expect(repeatsNotice(written)).toEqual({ as: "cut", name: "t4.input" });
 });

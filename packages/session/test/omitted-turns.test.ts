@@ -120,7 +120,7 @@ describe.each(["log", "ssot"] as const)("a full window under layout %s", (layout
       const calls = [{ callId, tool: "bash", args: { command: `run ${callId} ${"y".repeat(2_000)}` } }];
       await session.record({ answer: { role: "assistant", text: "", calls } });
     }
-    await session.receive([said("Go on.", 13_500), { role: "tool", callId: "late", text: "done", failed: false }]);
+    await session.receive([said("Go on.", 14_500), { role: "tool", callId: "late", text: "done", failed: false }]);
 
     const { messages } = await session.assemble();
 

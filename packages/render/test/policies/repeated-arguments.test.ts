@@ -62,7 +62,7 @@ describe("arguments that are shortened", () => {
   it("keep a path, which a cut would hardly make shorter", () => {
     const path = `/home/someone/projects/${"deep/".repeat(8)}manual_commit_condensation.go`;
     const content = lines(20);
-    const args = cutArgs({ path, content }, "t1");
+    const args = cutArgs({ path, content }, "t1.input");
 
     expect(args.path).toBe(path);
     expect(args.content).toBe(
@@ -75,7 +75,7 @@ describe("a patch that is shortened", () => {
   it("still names its first file", () => {
     const patch = `*** Begin Patch\n*** Update File: packages/deep/src/a.ts\n@@\n-${lines(20, "old")}\n*** End Patch`;
     const begins = "*** Begin Patch\n*** Update File: packages/deep/src/a.ts";
-    const { input } = cutArgs({ input: patch }, "t1");
+    const { input } = cutArgs({ input: patch }, "t1.input");
 
     expect(input).toBe(`${begins} [cm: ${patch.length - begins.length} characters left out; cm_context show t1.input]`);
   });

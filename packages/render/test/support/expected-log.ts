@@ -37,9 +37,10 @@ function said(view: ContextView, entry: UserEntry | AssistantEntry): readonly Bl
   const text = cut?.head ?? entry.text;
   const rest = cut === undefined ? [] : [between(cut, `turn${entry.turn + 1}`)];
   if (entry.kind === "user") return [{ kind: "user", text }, ...rest];
-  const calls = entry.calls.map(({ callId, tool, args, object = "" }, call) => {
+  const calls = entry.calls.map(({ callId, tool, args, object }, call) => {
     const isFolded = view.forms.get(`${entry.at}.${call}`)?.form === "reference";
-    const shorter = cutArgs(args, view.objects.get(object)?.alias ?? object);
+    const name = object === undefined ? `turn${entry.turn + 1}` : `${view.objects.get(object)?.alias ?? object}.input`;
+    const shorter = cutArgs(args, name);
     return { callId, tool, args: isFolded && savedByArgs(args, shorter) > 0 ? shorter : args };
   });
   return [{ kind: "assistant", text, calls }, ...rest];

@@ -53,7 +53,7 @@ const ownWords = [
   `\n${cutLine}\n`,
   noticeLine({ kind: "left-out", id: "t4", size: { lines: 480 }, file: "m3.ts" }),
   noticeLine({ kind: "cut", chars: 9, id: "t1" }),
-  cutArgumentMark(3_900, "t4"),
+  cutArgumentMark(3_900, "t4.input"),
   "[cm:",
   "[cm: ",
   "]",

@@ -1,6 +1,22 @@
-import { isNote, type LogEntry, type OmittedTurns, type TurnMessage, type TurnRecord } from "@cm/context-log";
+import {
+  isNote,
+  type LogEntry,
+  type OmittedTurns,
+  type OpenTurnCall,
+  type TurnMessage,
+  type TurnRecord,
+  textsIn,
+} from "@cm/context-log";
 import { type LogState, shownMessages } from "@cm/context-log/state";
-import { type DocumentOf, isDocumentOf, type ObjectStore, type StepMessage, stepId } from "@cm/object-model";
+import {
+  type DocumentOf,
+  isDocumentOf,
+  type JsonObject,
+  nonEmpty,
+  type ObjectStore,
+  type StepMessage,
+  stepId,
+} from "@cm/object-model";
 import { limits } from "../limits.ts";
 import { readInParts } from "../path/read-in-parts.ts";
 
@@ -113,8 +129,23 @@ function spokenBy(
       // What others left of it is known as long as it stands in the prompt.
       const left = entry !== undefined && "text" in entry ? entry.text : null;
       const text = isChanged ? left : message.text;
-      return message.role === "user" ? userWords(text, message.attachments) : { role: "assistant", text };
+      if (message.role === "user") return userWords(text, message.attachments);
+      return { role: "assistant", text, ...nonEmpty({ calls: openCalls(state, message, entry) }) };
     });
+}
+
+/** As others left their arguments, as long as that is known. */
+function openCalls(
+  { amendedAt }: Known,
+  { calls = [] }: Extract<StepMessage, { role: "assistant" }>,
+  entry: LogEntry | undefined,
+): readonly OpenTurnCall[] {
+  return calls.flatMap(({ call_id: callId, tool, args, object }, place): readonly OpenTurnCall[] => {
+    if (object !== undefined) return [];
+    const isChanged = entry !== undefined && amendedAt.has(`${entry.at}.${place}`);
+    const left = entry?.kind === "assistant" ? entry.calls[place]?.args : {};
+    return [{ callId, tool, args: ((isChanged ? left : args) ?? {}) as JsonObject }];
+  });
 }
 
 const userWords = (text: string | null, attachments: readonly unknown[] = []): TurnMessage => ({
@@ -131,11 +162,16 @@ function linesWith(
   return placed(state, depth, step)
     .flatMap(({ message, entry, isChanged }) => {
       if (message.role === "tool" || isChanged || entry?.kind !== "omitted") return [];
-      const lines = message.text.split("\n").filter((line) => line.toLowerCase().includes(sought));
+      const said = message.role === "assistant" ? openCalls(state, message, entry).flatMap(wordsOf) : [];
+      const lines = [message.text, ...said]
+        .flatMap((text) => text.split("\n"))
+        .filter((line) => line.toLowerCase().includes(sought));
       return lines.map((line) => ({ turn: entry.turn + 1, line }));
     })
     .reverse();
 }
+
+const wordsOf = ({ tool, args }: OpenTurnCall): readonly string[] => [tool, ...textsIn(args)];
 
 interface PlacedMessage {
   readonly message: StepMessage;

@@ -56,25 +56,25 @@ const savedCharsMin = 20;
 
 /**
  * Arguments in a shape that their tool would take: every field stays, and of each long text its beginning, with what is
- * left out said behind it. `id` names the call.
+ * left out said behind it. `name` brings the arguments back.
  */
-export function cutArgs(args: JsonObject, id: string): JsonObject {
-  return cutTexts(args, id, () => true);
+export function cutArgs(args: JsonObject, name: string): JsonObject {
+  return cutTexts(args, name, () => true);
 }
 
 /** All arguments as one text of which the beginning stands: many fields are too much however short each of them is. */
-export function cutWhole(args: JsonObject, id: string): JsonObject {
-  return { arguments: beginningOf(canonicalJson(args), id, 1) };
+export function cutWhole(args: JsonObject, name: string): JsonObject {
+  return { arguments: beginningOf(canonicalJson(args), name, 1) };
 }
 
 /** What `cutArgs` does, for the texts alone that an edit replaced: it was made, so they are gone from the file. */
-export function withoutReplaced(args: JsonObject, id: string): JsonObject {
-  return cutTexts(args, id, isReplacedText);
+export function withoutReplaced(args: JsonObject, name: string): JsonObject {
+  return cutTexts(args, name, isReplacedText);
 }
 
-function cutTexts(args: JsonObject, id: string, isCut: (key: string) => boolean): JsonObject {
+function cutTexts(args: JsonObject, name: string, isCut: (key: string) => boolean): JsonObject {
   const cut = (key: string, value: JsonValue): JsonValue => {
-    if (typeof value === "string") return isCut(key) ? beginningOf(value, id, savedCharsMin) : value;
+    if (typeof value === "string") return isCut(key) ? beginningOf(value, name, savedCharsMin) : value;
     if (Array.isArray(value)) return value.map((member) => cut(key, member));
     return typeof value === "object" && value !== null ? cutFields(value as JsonObject) : value;
   };
@@ -85,10 +85,10 @@ function cutTexts(args: JsonObject, id: string, isCut: (key: string) => boolean)
   return cutFields(args);
 }
 
-function beginningOf(text: string, id: string, savedMin: number): string {
+function beginningOf(text: string, name: string, savedMin: number): string {
   const kept = patchStart.exec(text)?.[0].length ?? keptChars;
   const isSplit = /[\ud800-\udbff]$/.test(text.slice(0, kept));
   const start = text.slice(0, isSplit ? kept - 1 : kept);
-  const shorter = start + cutArgumentMark(text.length - start.length, id);
+  const shorter = start + cutArgumentMark(text.length - start.length, name);
   return shorter.length + savedMin <= text.length ? shorter : text;
 }

@@ -67,9 +67,8 @@ export function assistantInForms(
   const text = textInForm(entry, formOf(resultPart(entry.at)));
   const shortened = entry.calls.map(({ object, args }, call): ShortArgs | undefined => {
     const form = argsForm(formOf(argsPart(entry.at, call)));
-    // Without an object nothing could bring them back.
-    if (form === undefined || object === undefined) return undefined;
-    const short = { form, alias: aliasOf(view, object) };
+    if (form === undefined) return undefined;
+    const short = { form, name: argsName(view, entry, object) };
     return savedByArgs(args, argsInForm(args, short)) > 0 ? short : undefined;
   });
   if (text === undefined && shortened.every((short) => short === undefined)) return assistantMessage(entry);
@@ -79,8 +78,12 @@ export function assistantInForms(
 
 interface ShortArgs {
   readonly form: "reference" | "replaced" | "whole";
-  readonly alias: string;
+  readonly name: string;
 }
+
+/** What brings the arguments of a call back: as long as it has no result, the turn says what it was. */
+export const argsName = (view: ContextView, entry: LogEntry, object: string | undefined): string =>
+  object === undefined ? turnOf(entry) : `${aliasOf(view, object)}.input`;
 
 function argsForm(form: PartForm): ShortArgs["form"] | undefined {
   if (form.form === "reference") return form.whole === true ? "whole" : "reference";
@@ -92,7 +95,7 @@ const argsSuffixes = { reference: "", replaced: "r", whole: "w" } as const;
 
 const argsCuts = { reference: cutArgs, replaced: withoutReplaced, whole: cutWhole } as const;
 
-const argsInForm = (args: JsonObject, { form, alias }: ShortArgs): JsonObject => argsCuts[form](args, alias);
+const argsInForm = (args: JsonObject, { form, name }: ShortArgs): JsonObject => argsCuts[form](args, name);
 
 interface ShortText {
   readonly suffix: string;

@@ -7,8 +7,8 @@ import {
   resultPart,
 } from "@cm/context-log";
 import { cutArgs, withoutReplaced } from "../../layouts/log/cut-text.ts";
-import { savedByArgs } from "../../layouts/log/log-message.ts";
-import { aliasOf, fullForm } from "../../layouts/log/log-places.ts";
+import { argsName, savedByArgs } from "../../layouts/log/log-message.ts";
+import { fullForm } from "../../layouts/log/log-places.ts";
 import { noteChars } from "../../layouts/log/notes.ts";
 import { resultInForm } from "../../layouts/log/result.ts";
 import { charsIn } from "../log-index/fold-candidates.ts";
@@ -89,10 +89,10 @@ export function savedChars(view: ContextView, key: string, form: PartForm): numb
   }
   if (entry?.kind === "recalled") return noteChars(view, entry, fullForm) - noteChars(view, entry, form);
   if (entry?.kind === "assistant" && call !== undefined) {
-    const { args, object = "" } = entry.calls[Number(call)] ?? {};
+    const { args, object } = entry.calls[Number(call)] ?? {};
     if (args === undefined) return 0;
     const shorten = form.form === "replaced" ? withoutReplaced : cutArgs;
-    return savedByArgs(args, shorten(args, aliasOf(view, object)));
+    return savedByArgs(args, shorten(args, argsName(view, entry, object)));
   }
   if (form.form !== "spans" || (entry?.kind !== "user" && entry?.kind !== "assistant")) return 0;
   return Math.max(0, entry.text.length - form.head - form.tail);

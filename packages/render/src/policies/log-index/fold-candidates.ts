@@ -12,8 +12,8 @@ import {
   resultPart,
 } from "@cm/context-log";
 import { cutWhole } from "../../layouts/log/cut-text.ts";
-import { logMessage } from "../../layouts/log/log-message.ts";
-import { aliasOf, fullForm } from "../../layouts/log/log-places.ts";
+import { argsName, logMessage } from "../../layouts/log/log-message.ts";
+import { fullForm } from "../../layouts/log/log-places.ts";
 import { noteChars, noteText } from "../../layouts/log/notes.ts";
 import { resultInForm } from "../../layouts/log/result.ts";
 import { argsChars } from "../../layouts/messages/content.ts";
@@ -104,7 +104,8 @@ export function charsIn(view: ContextView, part: Part, form: PartForm | undefine
 function wholeCutChars(view: ContextView, { key, at, chars }: Part): number {
   const entry = view.log[at];
   const call = entry?.kind === "assistant" ? entry.calls[callOfPart(key)] : undefined;
-  return call?.object === undefined ? chars : argsChars(cutWhole(call.args, aliasOf(view, call.object)));
+  if (entry === undefined || call === undefined) return chars;
+  return argsChars(cutWhole(call.args, argsName(view, entry, call.object)));
 }
 
 function formedPart(view: ContextView, part: Part, place: number) {

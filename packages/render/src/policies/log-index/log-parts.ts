@@ -17,8 +17,8 @@ import {
 import { defined, type JsonObject } from "@cm/object-model";
 import { type FileAction, fileActions, type ToolAction, toolAction } from "@cm/tool-calls";
 import { cutArgs, withoutReplaced } from "../../layouts/log/cut-text.ts";
-import { savedByArgs } from "../../layouts/log/log-message.ts";
-import { aliasOf, fullForm } from "../../layouts/log/log-places.ts";
+import { argsName, savedByArgs } from "../../layouts/log/log-message.ts";
+import { fullForm } from "../../layouts/log/log-places.ts";
 import { noteChars } from "../../layouts/log/notes.ts";
 import { resultInForm } from "../../layouts/log/result.ts";
 import { argsChars } from "../../layouts/messages/content.ts";
@@ -95,7 +95,7 @@ export class LogParts {
         key: argsPart(entry.at, place),
         class: changes ? "change-args" : "brief",
         chars: argsChars(call.args),
-        folded: foldedArgsChars(view, call),
+        folded: foldedArgsChars(view, entry, call),
         // Without an object nothing could bring them back.
         foldable: call.object !== undefined,
         file: action.does === "other" ? undefined : this.files.numberOf(action.path, onlyFile(call.files)),
@@ -111,12 +111,13 @@ export class LogParts {
   /** A result that came in a later step gave the call an object, which has its arguments. */
   #giveObject(view: ContextView, key: string): void {
     const entry = view.log[placeOfPart(key)];
-    const call = entry?.kind === "assistant" ? entry.calls[callOfPart(key)] : undefined;
+    if (entry?.kind !== "assistant") return;
+    const call = entry.calls[callOfPart(key)];
     if (call?.object === undefined) return;
     const part = this.partsAt(placeOfPart(key)).find((one) => one.key === key);
     if (part === undefined || part.object !== undefined) return;
     part.object = call.object;
-    part.folded = foldedArgsChars(view, call);
+    part.folded = foldedArgsChars(view, entry, call);
     part.foldable = isWorthFolding(part);
     this.#knowArgs(part, call, toolAction(call.tool, call.args));
   }
@@ -177,11 +178,12 @@ export class LogParts {
   }
 
   /** An edit that failed keeps the text that it would have replaced. */
-  #settleEdit(view: ContextView, { object }: ResultEntry, hasFailed: boolean): void {
+  #settleEdit(view: ContextView, entry: ResultEntry, hasFailed: boolean): void {
+    const { object } = entry;
     const edit = this.#openEdits.get(object);
     this.#openEdits.delete(object);
     if (edit === undefined || hasFailed) return;
-    const saved = savedByArgs(edit.args, withoutReplaced(edit.args, aliasOf(view, object)));
+    const saved = savedByArgs(edit.args, withoutReplaced(edit.args, argsName(view, entry, object)));
     if (saved > 0) edit.part.replaced = argsChars(edit.args) - saved;
   }
 
@@ -251,8 +253,8 @@ export class LogParts {
 }
 
 /** Characters of a call's arguments behind a reference. */
-function foldedArgsChars(view: ContextView, { args, object = "" }: CallEntry): number {
-  return argsChars(args) - savedByArgs(args, cutArgs(args, aliasOf(view, object)));
+function foldedArgsChars(view: ContextView, entry: LogEntry, { args, object }: CallEntry): number {
+  return argsChars(args) - savedByArgs(args, cutArgs(args, argsName(view, entry, object)));
 }
 
 const parts: LogTable<LogParts> = {
