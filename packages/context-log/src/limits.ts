@@ -2,6 +2,8 @@
 export const limits = {
   /** Names of tools in rows of calls; a call of a further tool is kept as an object of its own. */
   toolNamesInRowsMax: 1_000,
+  /** Calls without a result whose answers left the prompt, and whose tools are known if it comes after all. */
+  leftCallsMax: 100,
   /** Entries of the pool; over it, those that were used longest ago become indexed only. */
   poolEntriesMax: 1_000,
   /** Requests since the newest keyframe, of which the next one says what they were. */

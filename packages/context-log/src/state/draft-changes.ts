@@ -1,6 +1,8 @@
 import type { SetChanges } from "@cm/object-model";
 import { recalledEntries } from "../appended-entries.ts";
+import { askedBy } from "../asked-by.ts";
 import type { FileTouch } from "../harness.ts";
+import type { RecalledEntry } from "../log-entries.ts";
 import { resultPart } from "../part-form.ts";
 import type { Renderer } from "../policy.ts";
 import { ChangeLog, type Membership } from "../sets/session-sets.ts";
@@ -34,10 +36,19 @@ export class DraftChanges {
       .map((entry) => ({ ...entry, object: state.successions.newest(entry.object) }));
     for (const { object } of recalled) this.apply({ event: "recall", id: object });
     for (const id of decision.release ?? []) this.apply({ event: "unpin", id });
-    if (this.#residency === "sets") {
-      for (const id of decision.deactivate ?? []) this.apply({ event: "collapse", id });
-      return;
-    }
+    if (this.#residency === "sets") for (const id of decision.deactivate ?? []) this.apply({ event: "collapse", id });
+    else this.#applyForms(state, view, { decision, recalled });
+    // Its output stands nowhere yet: it is brought back with the next result that there is.
+    const back = new Set(recalled.map(({ object }) => object));
+    for (const id of lateObjects(view, decision)) if (!back.has(id)) this.apply({ event: "activate", id });
+  }
+
+  /** What stands in full no longer, or again. */
+  #applyForms(
+    state: LogState,
+    view: ContextView,
+    { decision, recalled }: { readonly decision: PromptDecision; readonly recalled: readonly RecalledEntry[] },
+  ): void {
     const inFull = new Set<string>();
     const counts = new Map<string, number>();
     for (const { at, object } of recalled) {
@@ -68,4 +79,16 @@ export class DraftChanges {
   sum(): SetChanges {
     return this.#log.sum();
   }
+}
+
+/** The objects of results that came when their calls had left, and leave with this request. */
+function lateObjects({ log, step }: ContextView, { omit = [] }: PromptDecision): readonly string[] {
+  if (omit.length === 0) return [];
+  const asked = askedBy(log);
+  return omit.flatMap(([from, to]) =>
+    log.slice(from, to).flatMap((entry) => {
+      const isLate = entry.kind === "result" && entry.step === step && entry.text !== null && !asked.has(entry.at);
+      return isLate ? [entry.object] : [];
+    }),
+  );
 }

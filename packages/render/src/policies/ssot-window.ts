@@ -2,6 +2,7 @@ import type { ContextPolicy, ContextView, ResultEntry } from "@cm/context-log";
 import { ssotLayout } from "../layouts/ssot.ts";
 import { limits } from "../limits.ts";
 import { fitActive } from "./window/fit-active.ts";
+import { besideLateResults } from "./window/late-results.ts";
 
 /** SSOT 4.3: results of the newest calls stay active; `turnsBack` counts the current turn as the first. */
 export interface TurnWindow {
@@ -17,19 +18,20 @@ export function ssotWindowPolicy(window: TurnWindow = { perTurn: 5, turnsBack: 3
   return {
     contract: "policy/1",
     name: "ssot-window",
-    decide(view) {
-      const recent = recentCalls(view, window);
-      const deactivate = [...view.sets.active].filter(
-        (id) =>
-          view.objects.get(id)?.kind === "toolcall" &&
-          !recent.has(id) &&
-          !view.sets.pinned.has(id) &&
-          !view.sets.requested.has(id),
-      );
-      // Sorted, because the order of the set is that of its history.
-      const decision = deactivate.length === 0 ? {} : { deactivate: deactivate.sort() };
-      return fitActive(view, decision, ssotLayout.render);
-    },
+    decide: (whole) =>
+      besideLateResults(whole, (view) => {
+        const recent = recentCalls(view, window);
+        const deactivate = [...view.sets.active].filter(
+          (id) =>
+            view.objects.get(id)?.kind === "toolcall" &&
+            !recent.has(id) &&
+            !view.sets.pinned.has(id) &&
+            !view.sets.requested.has(id),
+        );
+        // Sorted, because the order of the set is that of its history.
+        const decision = deactivate.length === 0 ? {} : { deactivate: deactivate.sort() };
+        return fitActive(view, decision, ssotLayout.render);
+      }),
   };
 }
 

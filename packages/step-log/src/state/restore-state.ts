@@ -91,7 +91,8 @@ class Restoring {
     this.#amend(state);
     this.#showParts(state);
     const newest = state.recorded.get(rest.newestAnswer) ?? state.log[rest.newestAnswer];
-    const openCalls = OpenCalls.of(this.#waiting(state), newest?.kind === "assistant" ? newest : undefined);
+    const answer = newest?.kind === "assistant" ? newest : undefined;
+    const openCalls = OpenCalls.of(this.#waiting(state), answer, (at) => this.#places.isOmitted(at));
     const isToldOfErased = this.#putNotes(state);
     // Of a file whose newer version is in sight, and of which no note tells: the steps say whether the erased one is of use yet.
     if (!rest.complete && rest.gapAt === null && this.#places.erased.size === 0 && !isToldOfErased) throw new Unfit();
@@ -215,10 +216,13 @@ class Restoring {
     for (const [callId, places] of this.#places.flat.rest.waiting) {
       yield [
         callId,
-        places.map(([at, call]) => {
+        places.flatMap(([at, call]) => {
           const entry = recorded.get(at) ?? log[at];
-          const { tool, args } = (entry?.kind === "assistant" ? entry.calls[call] : undefined) ?? unfit();
-          return { tool, args, at, call };
+          const open = entry?.kind === "assistant" ? entry.calls[call] : undefined;
+          // Its step was erased since.
+          if (open === undefined && this.#places.isOmitted(at)) return [];
+          const { tool, args } = open ?? unfit();
+          return [{ tool, args, at, call }];
         }),
       ];
     }

@@ -15,6 +15,7 @@ import type { Part } from "../log-index/part.ts";
 import { namesInView } from "../names/names-in-view.ts";
 import { ProtectedParts, type Protection } from "../protection.ts";
 import { fitWindow } from "../window/fit-window.ts";
+import { besideLateResults } from "../window/late-results.ts";
 import { type ArrivalForms, arrivalForms, earlierText, repeatedLines, sparseNumbers } from "./arrival.ts";
 import { type ContextLogConstants, type ContextLogPreset, contextLogConstants } from "./constants.ts";
 import { type Cuts, hasSavedLittle, payingCuts } from "./cut.ts";
@@ -112,7 +113,7 @@ const settingsWith = (
 const policyWith = (settings: ContextLogSettings): ContextPolicy => ({
   contract: "policy/1",
   name: "context-log",
-  decide: (view, prices) => decide(view, prices, settings),
+  decide: (view, prices) => besideLateResults(view, (left) => decide(left, prices, settings)),
 });
 
 function decide(view: ContextView, prices: Prices, settings: ContextLogSettings): PromptDecision {
