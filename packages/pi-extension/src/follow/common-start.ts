@@ -1,18 +1,23 @@
 import { isNote, type LogEntry } from "@cm/context-log";
+import type { Session } from "@cm/session";
 import type { Redactor } from "@cm/sources-fs";
 import type { BranchItem } from "../branch/branch-item.ts";
 import { callsOf } from "../branch/calls-of.ts";
 import { blocksOf, saidOf } from "../branch/said-text.ts";
+
+/** What is compared of a session. */
+export type RecordedSession = Pick<Session, "recorded" | "view">;
 
 /**
  * How far a session's log, as it was recorded, and a branch say the same: the number of items that the whole log covers, or undefined where
  * the log says something else, or more than the branch.
  */
 export function itemsCovered(
-  log: readonly LogEntry[],
+  session: RecordedSession,
   items: readonly BranchItem[],
   redact: Redactor,
 ): number | undefined {
+  const log = session.recorded();
   let place = 0;
   for (const entry of log) {
     if (isNote(entry)) continue;
@@ -26,7 +31,7 @@ export function itemsCovered(
     }
     // A call that Pi never got a result for has one in the log alone.
     if (entry.kind === "result" && entry.text === null && item?.kind !== "result") continue;
-    if (item === undefined || !hasEqualContent(entry, item, redact)) return undefined;
+    if (item === undefined || !hasEqualContent(entry, item, { session, redact })) return undefined;
     place += 1;
   }
   return place;
@@ -34,7 +39,11 @@ export function itemsCovered(
 
 const kinds = { user: "said", assistant: "answer", result: "result" } as const;
 
-function hasEqualContent(entry: LogEntry, item: BranchItem, redact: Redactor): boolean {
+function hasEqualContent(
+  entry: LogEntry,
+  item: BranchItem,
+  { session, redact }: { readonly session: RecordedSession; readonly redact: Redactor },
+): boolean {
   switch (item.kind) {
     case "said":
       return entry.kind === "user" && isSameText(entry.text, saidOf(item).text, redact);
@@ -43,7 +52,9 @@ function hasEqualContent(entry: LogEntry, item: BranchItem, redact: Redactor): b
       return (
         entry.kind === "result" &&
         entry.callId === item.message.toolCallId &&
-        (entry.text === null || isSameText(entry.text, blocksOf(item.message.content).text, redact))
+        (entry.text === null
+          ? isGone(session, entry.object)
+          : isSameText(entry.text, blocksOf(item.message.content).text, redact))
       );
     case "answer": {
       if (entry.kind !== "assistant") return false;
@@ -52,6 +63,12 @@ function hasEqualContent(entry: LogEntry, item: BranchItem, redact: Redactor): b
       return isSameText(entry.text, textOf(item), redact);
     }
   }
+}
+
+/** Of a call that has its output on this branch alone, the log is that of another one: `/tree` went back to before it. */
+function isGone(session: RecordedSession, object: string): boolean {
+  const textless = session.view().objects.get(object)?.textless;
+  return textless === "erased" || textless === "missing";
 }
 
 const textOf = ({ message }: Extract<BranchItem, { kind: "answer" }>): string =>

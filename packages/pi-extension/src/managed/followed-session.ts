@@ -141,11 +141,11 @@ async function joined(
   for (const isReturned of [false, true]) {
     if (isReturned && !(await isReturnedTo(store, target))) return undefined;
     let session = await open(options, target.session);
-    let covered = itemsCovered(session.recorded(), items, redact);
+    let covered = itemsCovered(session, items, redact);
     if (covered !== undefined && items.slice(covered).some(({ kind }) => kind === "answer")) {
       await session.abandon();
       session = await open(options, await filledIn(options, target.session, { items, isOver }));
-      covered = itemsCovered(session.recorded(), items, redact);
+      covered = itemsCovered(session, items, redact);
     }
     if (covered !== undefined) {
       return { store, session, follower: new Follower(session, items.slice(0, covered), options) };
@@ -162,7 +162,7 @@ async function joined(
 async function filledIn(options: FollowedSessionOptions, id: string, { items, isOver }: BranchToFill): Promise<string> {
   const session = await open(options, id, { sweep: false });
   try {
-    const covered = itemsCovered(session.recorded(), items, options.redact) ?? items.length;
+    const covered = itemsCovered(session, items, options.redact) ?? items.length;
     // What was said behind them is for the request to come.
     const end = items.findLastIndex(({ kind }) => kind !== "said") + 1;
     // What is found then is told behind calls that were interrupted, too: they may have done it.

@@ -28,7 +28,7 @@ async function fresh(): Promise<{
 }
 
 const logOf = (session: Session) => session.view().log;
-const covered = (session: Session, items: readonly BranchItem[]) => itemsCovered(logOf(session), items, redact);
+const covered = (session: Session, items: readonly BranchItem[]) => itemsCovered(session, items, redact);
 
 /** A branch as models make it: several calls, results that are missing, ids that come again, odd texts. */
 function drawnBranch(random: Random): readonly BranchItem[] {
@@ -192,6 +192,7 @@ describe("where a log and a branch part", () => {
   it.each<readonly [string, readonly PiMessage[]]>([
     ["another prompt", [userMessage("stop"), ...begin.slice(1)]],
     ["other calls", [...begin.slice(0, 1), answerMessage([call("a")]), resultMessage("a", "out")]],
+    ["an output of a call that has none in the log", [...begin, resultMessage("b", "out")]],
     ["less", begin.slice(0, 1)],
     ["nothing", []],
   ])("is found where the branch says %s", async (_name, messages) => {
@@ -209,7 +210,16 @@ describe("where a log and a branch part", () => {
   it("is not where text was erased", async () => {
     const session = await after(begin);
     const erased = logOf(session).map((entry) => (entry.kind === "user" ? { ...entry, text: "[erased]" } : entry));
+    const recorded = { recorded: () => erased, view: () => session.view() };
 
-    expect(itemsCovered(erased, itemsIn(begin), redact)).toBe(3);
+    expect(itemsCovered(recorded, itemsIn(begin), redact)).toBe(3);
+  });
+
+  it("is not where an output was erased", async () => {
+    const session = await after(begin);
+
+    await session.erase(["t1"], "asked for");
+
+    expect(covered(session, itemsIn(begin))).toBe(3);
   });
 });
