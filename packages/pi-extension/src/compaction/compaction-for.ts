@@ -80,15 +80,16 @@ const heads = {
 /**
  * The text for a branch that `/tree` leaves. Undefined where the user wants none, or where there is nothing to tell.
  */
-export function branchSummaryFor(
-  { preparation }: Pick<SessionBeforeTreeEvent, "preparation">,
-  known: SessionFacts = {},
-): { readonly summary: string; readonly details: typeof ownDetails } | undefined {
+export function branchSummaryFor({
+  preparation,
+}: Pick<SessionBeforeTreeEvent, "preparation">):
+  | { readonly summary: string; readonly details: typeof ownDetails }
+  | undefined {
   const { userWantsSummary, entriesToSummarize, customInstructions } = preparation;
   if (!userWantsSummary || entriesToSummarize.length === 0) return undefined;
   const summary = summaryText({
     ...branchFacts(entriesToSummarize),
-    ...sessionPart(known),
+    isLeft: true,
     head: "The user went on from an earlier point. This is what was done on the branch that was left.",
     instructions: customInstructions,
   });

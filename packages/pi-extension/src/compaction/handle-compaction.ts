@@ -35,10 +35,8 @@ export function handleCompaction(pi: Pick<ExtensionAPI, "on">, host: CompactionH
     const managed = host.managed();
     return managed === undefined ? undefined : compacted(event, ctx, { managed, bounds: host.bounds });
   });
-  pi.on("session_before_tree", async (event) => {
-    const managed = host.managed();
-    if (managed === undefined || !event.preparation.userWantsSummary) return undefined;
-    const summary = branchSummaryFor(event, await factsOf(managed));
+  pi.on("session_before_tree", (event) => {
+    const summary = host.managed() === undefined ? undefined : branchSummaryFor(event);
     return summary === undefined ? undefined : { summary };
   });
   pi.on("message_end", ({ message }) => {

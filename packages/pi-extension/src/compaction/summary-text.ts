@@ -15,6 +15,8 @@ export interface SummaryFacts {
   readonly newestAnswer?: string | undefined;
   /** Objects that the session keeps. Undefined where it could not be asked. */
   readonly objects?: number | undefined;
+  /** It is of a branch that was left, whose objects and short names are none of the session's there. */
+  readonly isLeft?: true;
   /** What the user asked the summary to be about. */
   readonly instructions?: string | undefined;
   /** An earlier summary by another author. */
@@ -93,7 +95,12 @@ function fileLines({ files, aliasOf }: Pick<SummaryFacts, "files" | "aliasOf">):
   return left > 0 ? [...lines, `* [${left} more]`] : lines;
 }
 
-function backLines({ objects, aliasOf }: Pick<SummaryFacts, "objects" | "aliasOf">): readonly string[] {
+function backLines({
+  objects,
+  aliasOf,
+  isLeft,
+}: Pick<SummaryFacts, "objects" | "aliasOf" | "isLeft">): readonly string[] {
+  if (isLeft) return ["What was read and put out there stands nowhere in this conversation. Read the files again."];
   const kept = objects === undefined ? "What was read and put out" : `Every text of ${objects} files and tool calls`;
   const named = aliasOf !== undefined ? " with the short name in parentheses" : "";
   return [

@@ -170,13 +170,18 @@ describe("the summary of a branch that was left", () => {
   });
 
   it("is given where the user wants it", () => {
-    const files = [{ path: "/w/src/parser.ts", alias: "f2" }];
-
-    const summary = branchSummaryFor(tree(true, branch), { files });
+    const summary = branchSummaryFor(tree(true, branch));
 
     expect(summary).toMatchObject({ details: { cm: 1 } });
-    expect(summary?.summary).toContain("* edited: src/parser.ts (f2)\n* read: src/lexer.ts");
+    expect(summary?.summary).toContain("* edited: src/parser.ts\n* read: src/lexer.ts");
     expect(summary?.summary).toContain("* Mend the parser.");
+  });
+
+  it("promises nothing of what the session has no more where the user went on", () => {
+    const { summary = "" } = branchSummaryFor(tree(true, branch)) ?? {};
+
+    expect(summary).toContain("stands nowhere in this conversation. Read the files again.");
+    expect(summary).not.toContain("cm_context");
   });
 
   it.each([
