@@ -100,7 +100,7 @@ const tooMany: ObjectNames = { refused: `Name at most ${contextToolLimits.namesP
 const isAlias = (name: string): boolean => /^[ft]\d+(?:\.input)?$/.test(name);
 
 function namesIn(text: string): readonly string[] {
-  return Array.from(text.matchAll(/"[^"]+"|'[^']+'|`[^`]+`|[^\s,;]+/g), ([word]) => word);
+  return Array.from(text.matchAll(/"[^"]+"|'[^']+'|`[^`]+`|\bturn \d+|[^\s,;]+/gi), ([word]) => word);
 }
 
 function bare(word: string): string {

@@ -1,5 +1,6 @@
 import type { ContextHost, LeveledObject } from "@cm/context-log";
 import { isCmError } from "@cm/object-model";
+import { contextToolName } from "./context-tool.ts";
 import { objectNames } from "./given-arguments.ts";
 import { contextToolLimits } from "./limits.ts";
 import { field, objectText } from "./object-words.ts";
@@ -86,7 +87,8 @@ async function similarNames(host: ContextToolHost, name: string, cwd: string | u
     const like = files.objects.filter((object) => object.path !== name).map((object) => namedWords(object, cwd));
     if (like.length > 0) return ` Known are: ${like.join(", ")}.`;
     const { objects } = await host.list({ path: last, kind: "toolcall" });
-    const calls = objects.slice(-likeNamesMax).reverse();
+    const others = objects.filter(({ tool }) => tool !== contextToolName);
+    const calls = others.slice(-likeNamesMax).reverse();
     return calls.length === 0 ? "" : ` Calls with it: ${calls.map((object) => namedWords(object, cwd)).join(", ")}.`;
   } catch {
     return "";

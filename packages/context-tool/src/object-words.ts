@@ -44,14 +44,16 @@ export const textlessWords: Readonly<Record<Textless, string>> = {
   binary: "it is not text",
   too_large: "it is too large",
   unread: "it was not read yet",
-  unreachable: "it cannot be reached now",
+  unreachable: "it cannot be checked now",
   erased: "its text was erased",
   missing: "its text was lost, since the database is damaged",
 };
 
 /** Where an object stands, as a row of a list says it. */
-export function stateText({ text, textless, level, pinned }: LeveledObject): readonly string[] {
-  const words = textless === undefined ? [] : [textlessWords[textless]];
+export function stateText({ kind, text, textless, level, pinned }: LeveledObject): readonly string[] {
+  // The call itself may stand beside the one that asks: then its output is still to come.
+  const isWithoutOutput = kind === "toolcall" && textless === "unread";
+  const words = textless === undefined ? [] : [isWithoutOutput ? "no output is known" : textlessWords[textless]];
   if (text !== null) words.push(level === "active" ? "in view" : "left out");
   return pinned ? [...words, "pinned"] : words;
 }

@@ -23,6 +23,12 @@ it("has a row for each object in plain words, newest first", async () => {
   ]);
 });
 
+it("says of a call that no output of it is known, such as of one that runs beside the list", async () => {
+  const open = call("t4", { tool: "edit", argsDisplay: "src/a.ts", text: null, textless: "unread" });
+
+  expect((await ask({}, [open])).text).toBe("1 of 1 known, newest first:\nt4 edit src/a.ts: no output is known");
+});
+
 it.each<readonly [string, readonly string[]]>([
   ["SRC/A", ["t1", "f1"]],
   ["make", ["t2"]],

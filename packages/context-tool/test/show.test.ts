@@ -191,12 +191,19 @@ describe("show", () => {
     const linked = fakeHost([
       { object: call("t1", { tool: "read", argsDisplay: "link.ts", text: "a" }) },
       { object: call("t2", { tool: "edit", argsDisplay: "link.ts", text: "Done." }) },
+      { object: call("t3", { tool: "cm_context", argsDisplay: "show link.ts", text: "link.ts: not known" }) },
       { object: file("f1", { path: "/project/src/a.ts", text: "a" }) },
     ]);
 
     const { text } = await runContextTool(linked, { action: "show", id: "link.ts" }, { cwd: "/project" });
 
     expect(text).toContain("Calls with it: edit link.ts (t2), read link.ts (t1).");
+  });
+
+  it("takes the number of a turn for a part of its name", async () => {
+    const { text } = await runContextTool(fakeHost([]), { action: "show", id: "turn 12 t1" });
+
+    expect(text.split("\n").map((line) => line.split(":")[0])).toEqual(["turn 12", "t1"]);
   });
 
   it.each<readonly [Parameters<typeof call>[1], string]>([
