@@ -42,7 +42,7 @@ const stateWords = {
   deleted: "it is deleted",
   binary: "it is no text",
   too_large: "it is too large to keep",
-  unreachable: "it cannot be looked at",
+  unreachable: "it cannot be checked",
   erased: "it was erased for good",
   missing: "it was lost, since the database is damaged",
 } as const satisfies Record<Textless, string>;
@@ -217,8 +217,8 @@ const notices = linesOf<Notice>({
   "moved-folder": cm`files below ${text("was")} are now below ${text("now")}`,
   "moved-file": cm`the file ${text("was")} (${text("id")}) is now at ${text("now")}`,
   "moved-omitted": cm`${count("paths", "more path")} changed; cm_context list`,
-  unreachable: cm`${where} cannot be looked at: ${text("reason")}`,
-  omitted: cm`${count("files", "more file")} changed or cannot be looked at; cm_context list`,
+  unreachable: cm`${where} cannot be checked for changes: ${text("reason")}`,
+  omitted: cm`${count("files", "more file")} changed or cannot be checked; cm_context list`,
   released: cm`the window is full, so no longer pinned: ${texts("ids")}${maybe` (and ${number("omitted")} more)`}`,
 });
 

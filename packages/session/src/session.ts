@@ -370,7 +370,9 @@ export class Session implements ContextHost {
     step.giveUpRequest();
     step.see(await this.#watch.look(askedInVain(this.#state, this.#parts.files)));
     const { sent } = this.#state;
-    const made = madeRequest({ ...viewOf(this.#state, cache), systemPrompt, ...bounds }, this.#parts, nowMs);
+    const isUnreachable = (file: string): boolean => this.#watch.whyUnreachable(file) !== undefined;
+    const makers = { ...this.#parts, isUnreachable };
+    const made = madeRequest({ ...viewOf(this.#state, cache), systemPrompt, ...bounds }, makers, nowMs);
     step.open({ ...made, hash: this.#hasher.hash(made.prompt, sent), basis: heads.basis });
     if (!isSame) step.redactions += cleaner.redactions;
     step.use(systemPrompt);

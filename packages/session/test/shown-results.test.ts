@@ -78,6 +78,23 @@ describe("recall", () => {
     expect(await session.recall("f1")).toMatchObject({ done: true, object: { text, textless: "deleted" } });
   });
 
+  it("looks at a file again, since calls may have changed it after the request", async () => {
+    const { session, source } = await afterRead();
+    await session.assemble();
+
+    source.files.set("/src/a.ts", "changed by a call before");
+    expect(await session.recall("f1")).toMatchObject({ object: { text: "changed by a call before" } });
+    // As often as it is asked, and in another way each time.
+    expect(await session.recall("f1")).toMatchObject({ object: { text: "changed by a call before" } });
+    source.files.set("/src/a.ts", new Uint8Array([0]));
+    expect(await session.recall("f1")).toMatchObject({ object: { text, textless: "binary" } });
+    source.files.delete("/src/a.ts");
+    expect(await session.recall("f1")).toMatchObject({ object: { text, textless: "deleted" } });
+    // Such as a link in its place, which leads to another file.
+    source.unreachable.add("/src/a.ts");
+    expect(await session.recall("f1")).toMatchObject({ object: { text, textless: "unreachable" } });
+  });
+
   it("refuses in a sentence what is not there or has no text", async () => {
     const { session } = await afterRead();
     await played(session, runs(result("lost", null)));

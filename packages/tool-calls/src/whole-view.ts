@@ -8,7 +8,7 @@ const rangeKeys = `offset limit view_range viewRange start_line end_line startLi
 const narrowing = /\b(?:head|tail|sed|awk)\b/;
 /** What a tool says where it shows less than there is: a line at either end of its output. */
 const cutSign =
-  /\bmore lines?\b|\btruncated\b|\boffset ?[=:]|\blines? (?:omitted|not shown|remaining)|\bpartial view\b|\(showing |\boutput (?:is )?too (?:long|large)/i;
+  /\bmore lines?\b|\btruncated\b|\boffset ?[=:]|\blines? (?:omitted|not shown|remaining)|\bpartial view\b|[([]showing |\boutput (?:is )?too (?:long|large)/i;
 const signCharsMax = 300;
 
 /** True where a call asks for a part of a file by its lines: what it gives then is what was wanted, to the letter. */

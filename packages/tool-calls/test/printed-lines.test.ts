@@ -36,6 +36,9 @@ describe("the lines of a file that a command printed", () => {
     expect(printedLines(asked, `Total output lines: 31\n\n${lines(20)}`)).toBeUndefined();
     expect(printedLines(asked, `Exit code: 0\nTotal output lines: 31\nOutput:\n${lines(20)}`)).toBeUndefined();
     expect(printedLines(asked, `${lines(20)}[output truncated]`)).toBeUndefined();
+    // Pi keeps the end of what a command prints.
+    const pi = `${lines(20)}\n[Showing lines 12-31 of 31 (50.0KB limit). Full output: /tmp/pi-bash-1.log]`;
+    expect(printedLines(asked, pi)).toBeUndefined();
   });
 });
 

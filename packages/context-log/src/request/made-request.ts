@@ -3,6 +3,7 @@ import type { ContextPolicy, Renderer } from "../policy.ts";
 import type { Prices } from "../prices.ts";
 import type { ContextView, PromptDecision, RenderedPrompt } from "../view.ts";
 import type { AssembledRequest } from "./assembled-request.ts";
+import { withoutUnseenClaims } from "./claims-of-files.ts";
 import { checkDecision } from "./decision.ts";
 import { markedPrompt } from "./marked-prompt.ts";
 import { promptBytes } from "./prompt-sum.ts";
@@ -12,6 +13,8 @@ export interface RequestMakers {
   readonly policy: ContextPolicy;
   readonly renderer: Renderer;
   readonly prices: Prices;
+  /** Whether a file cannot be looked at now. Default: all can. */
+  readonly isUnreachable?: (file: string) => boolean;
 }
 
 /**
@@ -20,10 +23,10 @@ export interface RequestMakers {
  */
 export function madeRequest(
   view: ContextView,
-  { policy, renderer, prices }: RequestMakers,
+  { policy, renderer, prices, isUnreachable = () => false }: RequestMakers,
   atMs: number,
 ): Omit<AssembledRequest, "hash" | "basis" | "changesBefore"> {
-  const decision = checkDecision(view, policy.decide(view, prices));
+  const decision = withoutUnseenClaims(view, checkDecision(view, policy.decide(view, prices)), isUnreachable);
   const marked = markedPrompt(withinWindow(view, rendered(renderer, view, decision)), view.sent, prices);
   // The time is recorded if the price depends on the session's idle time.
   const askedAtMs = prices.lifetimeMs === undefined ? undefined : atMs;

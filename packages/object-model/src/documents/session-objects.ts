@@ -189,7 +189,7 @@ const stepFields = z.strictObject({
   /** What the look before the request found changed (SSOT 5.6), and what the step's calls met. */
   observed_before: z.optional(observedField),
   observed: z.optional(observedField),
-  /** The layout's name and version, such as `log/9`. */
+  /** The layout's name and version, such as `log/10`. */
   layout: nameField,
   /** What the policy decided for this request; the layout's own shape. */
   decision: jsonObjectField,

@@ -12,7 +12,7 @@ import { fullForm, logPlaces } from "./log/log-places.ts";
 import { promptOf } from "./messages/prompt.ts";
 
 /** Another number with each change of what a recorded decision renders. */
-const layout = "log/9";
+const layout = "log/10";
 
 /**
  * The context log (SSOT 4.4): append-only, each part in its form. All that we say stands in results. A message depends on

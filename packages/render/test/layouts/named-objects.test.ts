@@ -7,7 +7,7 @@ import { ssotAliasLayout, ssotLayout } from "../../src/layouts/ssot.ts";
 import { rendererFor } from "../../src/layouts.ts";
 import { objectsOf, user, viewOf } from "../support/views.ts";
 
-describe("log/9", () => {
+describe("log/10", () => {
   const image = { sha256: "ab".repeat(32), mime: "image/png", bytes: 3 };
   it.each<[string, LogEntry, string]>([
     ["a result", result("begin, the middle, end"), "begin\n[cm: 14 characters left out here; cm_context show t1]\nend"],
@@ -161,8 +161,8 @@ describe("log/9", () => {
   });
 
   it("is the only version of the layout: those before it were never released", () => {
-    expect(rendererFor("log/9")).toBe(logLayout);
-    for (const before of ["log/6", "log/7", "log/8"]) expect(rendererFor(before)).toBeUndefined();
+    expect(rendererFor("log/10")).toBe(logLayout);
+    for (const before of ["log/6", "log/7", "log/8", "log/9"]) expect(rendererFor(before)).toBeUndefined();
   });
 });
 

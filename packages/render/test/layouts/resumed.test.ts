@@ -62,7 +62,7 @@ describe("the report on resuming", () => {
         "+2",
         " three",
         "[cm: src/2.ts (f2) changed; it is deleted]",
-        '[cm: src/2.ts (f2) cannot be looked at: "permission denied"]',
+        '[cm: src/2.ts (f2) cannot be checked for changes: "permission denied"]',
       ].join("\n"),
     );
   });
@@ -109,7 +109,7 @@ describe("the report on resuming", () => {
     expect(report).toContain(
       `[cm: src/${limits.resumedFilesMax}.ts (f${limits.resumedFilesMax}) changed: 40 lines added`,
     );
-    expect(report.split("\n").at(-1)).toBe("[cm: 7 more files changed or cannot be looked at; cm_context list]");
+    expect(report.split("\n").at(-1)).toBe("[cm: 7 more files changed or cannot be checked; cm_context list]");
   });
 
   it("says how many hunks of a long change it left out", () => {

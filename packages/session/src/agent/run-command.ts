@@ -1,6 +1,6 @@
-import type { CommandOutcome, LeveledObject, RecallOutcome, SetCommand, ViewObject } from "@cm/context-log";
+import type { CommandOutcome, LeveledObject, RecallOutcome, SetCommand, Textless, ViewObject } from "@cm/context-log";
 import { type LogState, leveledObject, namedObject, unknownObject, whyNotShown } from "@cm/context-log/state";
-import type { JsonObject } from "@cm/object-model";
+import { defined, type JsonObject } from "@cm/object-model";
 import type { FileWatch } from "../files/file-watch.ts";
 import { type AdoptableFile, type Discovery, lookToAdopt } from "../files/foreign-files.ts";
 import type { OpenStep } from "../step/open-step.ts";
@@ -43,7 +43,7 @@ export async function recallObject(context: CommandContext, name: string): Promi
   const stored = await storedCall(context, id);
   if (stored !== undefined) return storedOutcome(state, stored);
   const { refusal, found } = await textNow(context, id, undefined);
-  const known = leveledObject(state, id);
+  const known = await asItIsNow(context, leveledObject(state, id));
   if (known === undefined) return { done: false, reason: refusal ?? unknownObject };
   const call =
     known.kind === "file" ? undefined : state.log.findLast((entry) => entry.kind === "result" && entry.object === id);
@@ -55,6 +55,17 @@ export async function recallObject(context: CommandContext, name: string): Promi
   }
   const { textless, ...shown } = known;
   return { done: true, object: found === undefined ? known : { ...shown, text: found }, ...args };
+}
+
+/** A file may have changed since the request that the call answers: what is told to be as it is now is looked at now. */
+async function asItIsNow(
+  { watch }: CommandContext,
+  known: LeveledObject | undefined,
+): Promise<LeveledObject | undefined> {
+  if (known?.kind !== "file" || known.textless !== undefined) return known;
+  const { content, null_reason } = (await watch.lookAt(known.id))?.document ?? {};
+  const textless: Textless | undefined = watch.whyUnreachable(known.id) === undefined ? null_reason : "unreachable";
+  return { ...known, text: content ?? known.text, ...defined({ textless }) };
 }
 
 /** Of a call without a known output its arguments may be asked for all the same; what was erased of one took them along. */

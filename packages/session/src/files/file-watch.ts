@@ -85,6 +85,12 @@ export class FileWatch {
     return found;
   }
 
+  /** Looks at a file once more. Its newest version that the next request has and the session not yet; undefined for none. */
+  async lookAt(id: string): Promise<IndexedFile | undefined> {
+    if (this.#options.sweep) this.#add(await this.#options.files.sweep([id]));
+    return this.#found.findLast((file) => file.id === id || file.succeeds === id);
+  }
+
   /** Why a file could not be looked at the last time, in its source's words. */
   whyUnreachable(id: string): string | undefined {
     const known = this.#options.files.known(id);
