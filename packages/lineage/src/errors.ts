@@ -15,6 +15,7 @@ export type LineageErrorCode =
   | "lineage/limit" // a documented bound was passed; data: limit, actual, bound
   | "lineage/shutting-down" // no new runs are taken
   | "lineage/contention" // other writers were faster again and again
+  | "lineage/run-missing" // the newest run of a conversation is not there: it was lost or erased; data: id
   | "lineage/state-missing" // the index has a snapshot whose state is not in the state store; data: id
   | "lineage/state-unwritten" // state could not be written, and the run has failed; data: id
   | "lineage/state-unreadable"; // the state store did not answer, or holds no JSON there; data: id
@@ -32,6 +33,7 @@ const httpStatuses: Readonly<Record<LineageErrorCode, number>> = {
   "lineage/limit": 422,
   "lineage/shutting-down": 503,
   "lineage/contention": 503,
+  "lineage/run-missing": 500,
   "lineage/state-missing": 500,
   "lineage/state-unwritten": 500,
   "lineage/state-unreadable": 503,

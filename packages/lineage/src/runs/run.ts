@@ -1,5 +1,5 @@
-import type { RunFields } from "../documents/types.ts";
-import { notFound } from "../errors.ts";
+import type { ConversationFields, RunFields } from "../documents/types.ts";
+import { fault, notFound, shown } from "../errors.ts";
 import type { Records, Stored } from "../records/records.ts";
 import { isSnapshot } from "../rules/status.ts";
 
@@ -38,4 +38,21 @@ export async function newestSnapshot(
 ): Promise<Stored<RunFields> | undefined> {
   const where = { conversation_id: conversationId, is_snapshot: true, ...kind };
   return (await records.page("run", where, { limit: 1 })).records[0];
+}
+
+/**
+ * The run that a conversation's agent goes on from, undefined where none was ever committed. The conversation tells when its newest run
+ * was made: going on from an older one would be another conversation, and nobody would know.
+ * @throws CmError `lineage/run-missing`
+ */
+export async function newestOfAgent(
+  records: Records,
+  { id, fields: { last_us } }: Stored<ConversationFields>,
+): Promise<Stored<RunFields> | undefined> {
+  const snapshot = await newestSnapshot(records, id, { session_type: "agent" });
+  if (snapshot !== undefined && snapshot.fields.created_us >= last_us) return snapshot;
+  const ofAgent = await records.page("run", { conversation_id: id, session_type: "agent" }, { limit: 1 });
+  if ((ofAgent.records[0]?.fields.created_us ?? -1) >= last_us) return snapshot;
+  const message = `The newest run of the conversation ${shown(id)} is not there: it was lost or erased. Run a verification of the store, or fork from a run that is there.`;
+  throw fault("lineage/run-missing", message, { id: shown(id) });
 }

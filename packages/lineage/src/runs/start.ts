@@ -11,7 +11,7 @@ import { titleOf } from "../rules/run-input.ts";
 import { newConversation, newRun, planOf, type Started, start } from "./begin.ts";
 import { freeingWrites } from "./claim.ts";
 import type { ContinueRequest, ForkRequest, RootRequest, SubagentRequest } from "./requests.ts";
-import { newestSnapshot, type Run, readSnapshot } from "./run.ts";
+import { newestOfAgent, newestSnapshot, type Run, readSnapshot } from "./run.ts";
 
 /** @throws CmError `lineage/taken` for an id that is in use */
 export async function startRoot(context: LineageContext, request: RootRequest): Promise<Run> {
@@ -34,7 +34,7 @@ export async function startRoot(context: LineageContext, request: RootRequest): 
 
 /**
  * The newest agent snapshot goes on; where none was ever committed, the conversation begins anew as it began.
- * @throws CmError `lineage/busy`, `lineage/not-found`, `lineage/invalid`
+ * @throws CmError `lineage/run-missing`, `lineage/busy`, `lineage/not-found`, `lineage/invalid`
  */
 export function startContinue(context: LineageContext, request: ContinueRequest): Promise<Run> {
   return start(context, request, (id) => planContinue(context, id, request));
@@ -55,7 +55,7 @@ export async function planContinue(
   // What ended there is what the new run goes on from.
   if (freed === undefined) return planContinue(context, id, request, also);
   const named = request.parentId === undefined ? undefined : await readSnapshot(records, request.parentId);
-  const newest = await newestSnapshot(records, conversation.id, { session_type: "agent" });
+  const newest = await newestOfAgent(records, conversation);
   checkParent(conversation.id, named, newest);
   const from = newest === undefined ? await beginning(records, conversation.id) : { parent: newest };
   const common = newRun(context, request, { ...from, after_us: conversation.fields.last_us });
@@ -84,7 +84,7 @@ export async function startFork(context: LineageContext, request: ForkRequest): 
     const source = await readConversation(context, request.conversationId);
     const parent =
       request.from === undefined
-        ? await newestSnapshot(context.records, source.id, { session_type: "agent" })
+        ? await newestOfAgent(context.records, source)
         : await readForkPoint(context, request.from, source.id);
     if (parent === undefined) throw notFound("committed run in the conversation", source.id);
     const presetId = request.presetId ?? source.fields.default_preset_id;
