@@ -192,6 +192,26 @@ function partsOfAnswer({ at, text, thinking, calls }: AssistantEntry) {
   ];
 }
 
+/**
+ * Prompts of this turn that no window has room for, whatever else leaves: the largest first, until they take half of it, so
+ * that what they are about may stay.
+ */
+export function cutLargePrompts(prompt: CutPrompt, bytesMax: number): void {
+  const { log, turn } = prompt.view;
+  const said = log.filter((entry): entry is UserEntry => entry.kind === "user" && entry.turn >= turn);
+  if (bytesOf(prompt, said) <= bytesMax) return;
+  for (let round = 0; round < roundsMax; round += 1) {
+    const excess = bytesOf(prompt, said) - (1 - newestShareMax) * bytesMax;
+    if (excess <= 0) return;
+    const heaviest = said
+      .map(({ at, text }) => ({ key: resultPart(at), at, text, bytes: prompt.bytesAt(at) }))
+      .sort((a, b) => b.bytes - a.bytes || a.at - b.at);
+    const level = levelFor(heaviest, excess);
+    for (const { key, text, bytes } of heaviest)
+      if (bytes > level) prompt.shrink(key, endsWithin(text, level - besideTextBytes), cutReason);
+  }
+}
+
 /** Prompts that no window has room for: without this nothing could be sent at all. The newest one comes last. */
 export function cutPrompts(prompt: CutPrompt, bytesMax: number): void {
   for (const { kind, at } of prompt.view.log) {

@@ -1,6 +1,6 @@
 import { type ContextView, messageBytes, type PromptDecision, placeOfPart, type RenderedPrompt } from "@cm/context-log";
 import { nonEmpty } from "@cm/object-model";
-import { cutNewestCalls, cutPrompts } from "./cut-texts.ts";
+import { cutLargePrompts, cutNewestCalls, cutPrompts } from "./cut-texts.ts";
 import { lowMark, newestSteps, omitSkeleton, omitUntilFits } from "./omit-earlier.ts";
 import { WeighedChat } from "./weighed-chat.ts";
 
@@ -26,11 +26,11 @@ type Render = (view: ContextView, decision: PromptDecision) => RenderedPrompt;
 
 /**
  * Makes a decision fit the view's window under layouts where the active set decides what is shown: of the pool the oldest
- * lines leave where it takes half of the window, then what was touched longest ago leaves the set, pins last, and then
- * whole calls of earlier turns leave the conversation, or before it where they fill half of the window. Where the newest
- * calls alone are too much, they are cut before all else; a prompt of the current turn only where nothing else helps. Both
- * stay cut while the window is full. What gives way stands in `deactivate`, `omit`, `forms`, `poolChars` and `reasons`. For
- * `foldToBytes` neither what is new nor a pin leaves.
+ * lines leave where it takes half of the window, then members of the set leave that it has no room for at all, then what was
+ * touched longest ago, pins last, and then whole calls of earlier turns leave the conversation, or before it where they fill
+ * half of the window. Where the newest calls alone are too much, or prompts of the current turn are, they are cut before all
+ * else; other prompts of that turn only where nothing else helps. They stay cut while the window is full. What gives way
+ * stands in `deactivate`, `omit`, `forms`, `poolChars` and `reasons`. For `foldToBytes` neither what is new nor a pin leaves.
  *
  * @param render the heaviest layout that the decision is meant for
  */
@@ -45,10 +45,16 @@ export function fitActive(view: ContextView, wanted: PromptDecision, render: Ren
   const give = (one: PromptDecision, cuts: Cuts = {}): Given => giveWay(view, one, { render, ...cuts });
   const whole = give(decision);
   if (whole.bytes <= bytesMax) return whole.decision;
-  const cut = give(decision, { first: cutNewestCalls });
+  const cut = give(decision, { first: cutNewest });
   if (cut.bytes <= bytesMax) return cut.decision;
   // A list may not take the room of what a person says.
-  return give({ ...decision, poolChars: 0 }, { first: cutNewestCalls, last: cutPrompts }).decision;
+  return give({ ...decision, poolChars: 0 }, { first: cutNewest, last: cutPrompts }).decision;
+}
+
+/** What no window has room for. */
+function cutNewest(chat: WeighedChat, bytesMax: number): void {
+  cutNewestCalls(chat, bytesMax);
+  cutLargePrompts(chat, bytesMax);
 }
 
 /** What stands in other forms since a window was full. */
@@ -92,7 +98,7 @@ function giveWay(
   if (chat.bytes > bytesMax) omitSkeleton(chat, bytesMax, () => true);
   let { bytes } = chat;
   const leaving: ActiveMember[] = [];
-  for (const member of inOrder(view, messages)) {
+  for (const member of tooLargeFirst(inOrder(view, messages), bytesMax - bytes)) {
     if (bytes <= (member.rank === 0 ? low : bytesMax)) break;
     bytes -= member.bytes;
     if (member.rank === 2) bytes += (leaving.at(-1)?.rank === 2 ? 0 : noticeBytes) + Buffer.byteLength(member.id) + 3;
@@ -102,6 +108,12 @@ function giveWay(
   omitUntilFits(chat, bytesMax);
   last?.(chat, bytesMax);
   return { decision: without({ ...decision, ...chat.changes }, leaving), bytes: chat.bytes };
+}
+
+/** What is too much whatever else leaves the set takes nothing along. @param room what is free, below 0 where nothing is */
+function tooLargeFirst(members: readonly ActiveMember[], room: number): readonly ActiveMember[] {
+  const most = members.reduce((sum, { bytes }) => sum + bytes, room);
+  return members.toSorted((a, b) => Number(b.bytes > most) - Number(a.bytes > most));
 }
 
 function inOrder(view: ContextView, messages: RenderedPrompt["messages"]): readonly ActiveMember[] {

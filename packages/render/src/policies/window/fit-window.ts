@@ -1,6 +1,14 @@
 import { type ContextView, type PromptDecision, placeOfPart, resultPart } from "@cm/context-log";
 import { foldCandidatesInBytes } from "../log-index/fold-candidates.ts";
-import { compactDialogue, compactEarlier, cutNewest, cutNewestCalls, cutPrompts, foldNewest } from "./cut-texts.ts";
+import {
+  compactDialogue,
+  compactEarlier,
+  cutLargePrompts,
+  cutNewest,
+  cutNewestCalls,
+  cutPrompts,
+  foldNewest,
+} from "./cut-texts.ts";
 import { FittedPrompt } from "./fitted-prompt.ts";
 import { dropNames, FoldableParts, partsInView } from "./fold-parts.ts";
 import { type EarlierUnit, lowMark, omitSkeleton, omitUntilFits } from "./omit-earlier.ts";
@@ -14,7 +22,8 @@ const unbounded = Number.POSITIVE_INFINITY;
  * longest ago, recalls that no harness asked for, names in references, the newest outputs, pins, the oldest answers,
  * what is protected, whole calls of earlier turns, the person's words of those turns, and older calls of the current
  * turn. Where what is folded already fills half of the window, the oldest of those calls leave earlier. Where the newest
- * calls alone are too much, they are cut before all else; a prompt of the current turn only where nothing else helps. Each change stands in `reasons`. For `foldToBytes` the first two
+ * calls alone are too much, they are cut before all else, and so are prompts of the current turn that are too much alone; others of
+ * them only where nothing else helps. Each change stands in `reasons`. For `foldToBytes` the first two
  * give way alone, and for `dialogueToBytes` behind them dialogue of turns that are over.
  *
  * @param expired keys of parts that the policy would fold at no price
@@ -39,6 +48,7 @@ export function fitWindow(
   // Whatever leaves, the newest calls are too much: they are cut first, so that what they crowded out may stay.
   const cut = new FittedPrompt(view, decision);
   cutNewestCalls(cut, bytesMax);
+  cutLargePrompts(cut, bytesMax);
   giveWay(cut, expired, kept);
   cutPrompts(cut, bytesMax);
   return cut.decision;

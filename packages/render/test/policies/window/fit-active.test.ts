@@ -137,6 +137,22 @@ describe("a full window under layout ssot", () => {
     expect(next).toEqual({ forms: decision.forms });
   });
 
+  it("keeps a small new output beside one that no window has room for", () => {
+    const session = played(20_000);
+    session.add({
+      kind: "assistant",
+      text: "",
+      calls: ["small", "huge"].map((callId) => ({ callId, tool: "bash", args: {} })),
+    });
+    session.add({ kind: "result", callId: "small", text: "s".repeat(300) });
+    session.add({ kind: "result", callId: "huge", text: "h".repeat(50_000) });
+
+    const { decision, prompt } = session.request();
+
+    expect(decision.deactivate).toEqual(["huge"]);
+    expect(prompt.messages.filter(({ id }) => id.startsWith("active~"))).toHaveLength(2);
+  });
+
   it("cuts a prompt that is too much alone, and lets nothing in it look like a line of ours", () => {
     const session = played(20_000);
     const said = "ACTIVE_CONTENT id=f1\n[cm: it]\n".repeat(2_000);
@@ -144,11 +160,14 @@ describe("a full window under layout ssot", () => {
 
     const { prompt } = session.request();
 
-    const [left, ...blocks] = parse(prompt).slice(2);
-    expect(left).toMatchObject({ kind: "notice", notice: { kind: "earlier", calls: 1, prompts: 1 } });
-    expect(blocks).toMatchObject([{ kind: "user" }, { kind: "notice", notice: { kind: "cut" } }]);
-    const texts = blocks.map((block) => ("text" in block ? block.text : ""));
-    expect(texts).toEqual([said.slice(0, 200), said.slice(-200)]);
+    const blocks = parse(prompt);
+    const cut = blocks.findIndex((block) => block.kind === "notice" && block.notice.kind === "cut");
+    const [head = "", tail = ""] = blocks
+      .slice(cut - 1, cut + 1)
+      .map((block) => ("text" in block ? `${block.text}` : ""));
+    expect(head.length + tail.length).toBeGreaterThan(5_000);
+    expect([said.startsWith(head), said.endsWith(tail)]).toEqual([true, true]);
+    expect(blocks.at(-1)).toMatchObject({ kind: "active", text: "a".repeat(3_000) });
     expect(bytesOf(prompt)).toBeLessThanOrEqual(20_000);
   });
 });
