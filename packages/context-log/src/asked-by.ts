@@ -18,7 +18,14 @@ export class AskedCalls {
 
   /** The place of the answer that asked for a result; undefined where the log does not show its call any more. */
   answer({ object, callId }: Pick<ResultEntry, "object" | "callId">): number | undefined {
-    return this.#answers.get(objectKey(object))?.shift() ?? this.#answers.get(waitingKey(callId))?.shift();
+    return this.#oldest(objectKey(object)) ?? this.#oldest(waitingKey(callId));
+  }
+
+  #oldest(key: string): number | undefined {
+    const places = this.#answers.get(key);
+    const at = places?.shift();
+    if (places?.length === 0) this.#answers.delete(key);
+    return at;
   }
 }
 
