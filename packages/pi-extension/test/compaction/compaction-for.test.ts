@@ -180,7 +180,7 @@ describe("the summary of a branch that was left", () => {
   it("promises nothing of what the session has no more where the user went on", () => {
     const { summary = "" } = branchSummaryFor(tree(true, branch)) ?? {};
 
-    expect(summary).toContain("stands nowhere in this conversation. Read the files again.");
+    expect(summary).toContain("are not in this conversation. Read a file again before you rely on it.");
     expect(summary).not.toContain("cm_context");
   });
 
