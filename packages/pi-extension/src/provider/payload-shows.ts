@@ -22,7 +22,7 @@ export function expectedOf(messages: readonly PiMessage[]): ExpectedPrompt {
       results += 1;
       resultChars += text.length;
     }
-    if (text.trim() !== "") texts.push(text);
+    if (isSaid(text)) texts.push(text);
   }
   return { results, resultChars, firstText: texts[0] ?? "", lastText: texts.at(-1) ?? "" };
 }
@@ -40,13 +40,16 @@ export function payloadShowsOurPrompt(payload: unknown, expected: ExpectedPrompt
   const chars = results.reduce((sum, unit) => sum + unit.chars, 0);
   const slack = results.length * placeholderChars;
   if (results.length < expected.results || Math.abs(chars - expected.resultChars) > slack) return false;
-  const isSpoken = (unit: WireUnit): boolean => !isPis(unit) && unit.texts.some((text) => text.trim() !== "");
+  const isSpoken = (unit: WireUnit): boolean => !isPis(unit) && unit.texts.some(isSaid);
   return begins(said.find(isSpoken), expected.firstText) && begins(said.findLast(isSpoken), expected.lastText);
 }
 
 /** Pi's words for a result without text, a call without a result, or a picture that the model cannot see. */
 const placeholderChars = 64;
 const pisCharsMax = 64;
+/** What Pi sends to OpenAI for a result without text. */
+const placeholders = new Set(["(no tool output)", "(see attached image)"]);
+const isSaid = (text: string): boolean => text.trim() !== "" && !placeholders.has(text);
 const pisTexts = new Set(["No result provided", "Attached image(s) from tool result:"]);
 
 const isPis = (unit: WireUnit): boolean => unit.chars < pisCharsMax && pisTexts.has(unit.texts[0] ?? "");

@@ -29,6 +29,12 @@ describe.each([
     expect(payloadShowsOurPrompt(requestOf(talk), expected)).toBe(true);
   });
 
+  it("a request whose newest result has no text shows it", () => {
+    const all = [...talk, asks("a3", "c3"), result("r3", "c3", "")];
+
+    expect(payloadShowsOurPrompt(requestOf(all), expectedOf(all.map(piMessage)))).toBe(true);
+  });
+
   it.each([
     ["a reference that was put back to its text", [...talk.slice(0, -1), result("r2", "c2", "text ".repeat(200))]],
     ["a dropped result", talk.filter(({ id }) => id !== "r0")],
@@ -76,7 +82,7 @@ describe("the watch over requests", () => {
 function responsesRequest(messages: readonly PromptMessage[]) {
   const input = messages.flatMap(({ role, text, callId, calls = [] }): readonly object[] => {
     if (role === "user") return [{ role, content: [{ type: "input_text", text }] }];
-    if (role === "tool") return [{ type: "function_call_output", call_id: callId, output: text }];
+    if (role === "tool") return [{ type: "function_call_output", call_id: callId, output: text || "(no tool output)" }];
     return calls.map(({ callId: call_id, tool }) => ({ type: "function_call", call_id, name: tool, arguments: "{}" }));
   });
   return { model: "m", input: input.map(withoutHalves), tools: [] };
