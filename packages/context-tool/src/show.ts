@@ -88,7 +88,7 @@ function ownText({ object }: Extract<RecallOutcome, { done: true }>, cwd: string
   const head =
     why === undefined
       ? `${objectText(object, cwd)} as it is now (${alias})${without}`
-      : `What was seen last of ${objectText(object, cwd)} (${alias}; ${why})${without}`;
+      : `What was seen last of ${objectText(object, cwd)} (${alias}; ${why}; it may have had more)${without}`;
   return { done: true, value: { object, head, text, isOwn: textless === undefined } };
 }
 

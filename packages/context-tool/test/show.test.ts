@@ -219,7 +219,7 @@ describe("show", () => {
     const part = fakeHost([{ object: file("f1", { path: "a.ts", text: "old", textless: "deleted" }) }]);
 
     expect(await runContextTool(part, { action: "show", id: "f1" })).toEqual({
-      text: "What was seen last of a.ts (f1; it was deleted), all of it:\nold",
+      text: "What was seen last of a.ts (f1; it was deleted; it may have had more), all of it:\nold",
       failed: false,
       shows: [],
     });
