@@ -100,7 +100,8 @@ function segmentsOf(text: string): readonly Segment[] {
     else if (segments.length === 0) segments.push({ lines: [line] });
     else {
       const last = segments.at(-1);
-      if (last !== undefined) last.lines = [...(last.lines ?? []), line];
+      if (last?.lines !== undefined) last.lines.push(line);
+      else if (last !== undefined) last.lines = [line];
     }
   }
   return segments.map(({ line, lines }) => ({
