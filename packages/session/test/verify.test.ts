@@ -157,6 +157,16 @@ describe("a verification", () => {
       says: "c1 stamp: the store's content hash is another one",
     },
     {
+      what: "an object that the list of its type does not have",
+      of: async (store) => unlisted(store, "c1"),
+      says: "c1 store: the list of its type does not have it",
+    },
+    {
+      what: "an object of which no version holds",
+      of: async (store) => withoutOneNow(unlisted(store, "c1"), "c1"),
+      says: "c1 store: its newest version does not hold",
+    },
+    {
       what: "a document that cannot be read",
       of: async (store) => unreadable(store, "c1"),
       says: "c1 unreadable: The document c1 is torn",
@@ -280,6 +290,30 @@ function stamped(store: ObjectStore, id: string, stamp: Partial<ListedVersion>):
     async history(asked, page) {
       const read = await store.history(asked, page);
       return asked === id ? { ...read, versions: read.versions.map((version) => ({ ...version, ...stamp })) } : read;
+    },
+  };
+}
+
+/** Its history is there all the same. A store that answers for many histories at once is not asked for what holds. */
+function withoutOneNow(store: ObjectStore, id: string): ObjectStore {
+  return {
+    ...store,
+    async getMany(ids, at) {
+      const found = new Map(await store.getMany(ids, at));
+      found.delete(id);
+      return found;
+    },
+    histories: async (ids, page) =>
+      new Map(await Promise.all(ids.map(async (each) => [each, await store.history(each, page)] as const))),
+  };
+}
+
+function unlisted(store: ObjectStore, id: string): ObjectStore {
+  return {
+    ...intercepted(store, {}),
+    async find(filter, page) {
+      const { versions, ...rest } = await store.find(filter, page);
+      return { ...rest, versions: versions.filter((version) => version.id !== id) };
     },
   };
 }
