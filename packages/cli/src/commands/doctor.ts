@@ -82,7 +82,7 @@ async function* checks({ choice, open, world }: Task): AsyncGenerator<CheckLine>
       yield* checkLock(choice.path);
     }
     const report = await store.check?.();
-    yield* checkIntegrity(report);
+    yield* checkIntegrity(report, choice.kind === "sqlite");
     yield* await checkSessions(store, {
       now: world.now(),
       newestTransactionTime: report?.newestTransactionTime,
