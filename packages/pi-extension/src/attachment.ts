@@ -197,8 +197,7 @@ export class Attachment implements CommandHost {
 
   /** The messages of the next request; undefined where they stay as they are. */
   async messagesFor(messages: readonly PiMessage[], ctx: ExtensionContext): Promise<PiMessage[] | undefined> {
-    if (this.#managed === undefined) return undefined;
-    const made = await this.#managed.messagesFor(messages, this.bounds.optionsFor(ctx));
+    const made = await this.#managed?.messagesFor(messages, this.bounds.optionsFor(ctx));
     this.#watch.handed(made);
     return made;
   }

@@ -100,7 +100,10 @@ function backLines({
   aliasOf,
   isLeft,
 }: Pick<SummaryFacts, "objects" | "aliasOf" | "isLeft">): readonly string[] {
-  if (isLeft) return ["The files and outputs of that branch are not in this conversation. Read a file again before you rely on it."];
+  if (isLeft)
+    return [
+      "The files and outputs of that branch are not in this conversation. Read a file again before you rely on it.",
+    ];
   const kept = objects === undefined ? "What was read and put out" : `Every text of ${objects} files and tool calls`;
   const named = aliasOf !== undefined ? " with the short name in parentheses" : "";
   return [

@@ -7,10 +7,11 @@ export class PromptWatch {
   #looks = 0;
   #expected: ExpectedPrompt | undefined;
 
-  /** These messages were handed to Pi. */
-  handed(messages: readonly PiMessage[]): void {
+  /** These messages were handed to Pi, or none: a prompt of before may have gone out in no request. */
+  handed(messages: readonly PiMessage[] | undefined): void {
     try {
-      this.#expected = this.#looks < providerLimits.looksMax ? expectedOf(messages) : undefined;
+      const isLookedAt = messages !== undefined && this.#looks < providerLimits.looksMax;
+      this.#expected = isLookedAt ? expectedOf(messages) : undefined;
     } catch {
       // Messages of others may have any shape; a warning is not worth a request.
       this.#expected = undefined;

@@ -63,6 +63,15 @@ describe("the watch over requests", () => {
     expect(watch.isChanged(anthropicRequest(talk))).toBe(false);
   });
 
+  it("expects nothing of a request that was made without us, such as behind an aborted one once we are off", () => {
+    const watch = new PromptWatch();
+
+    watch.handed(talk.map(piMessage));
+    watch.handed(undefined);
+
+    expect(watch.isChanged(undone)).toBe(false);
+  });
+
   it("throws at nothing, and looks at the first requests alone", () => {
     const watch = new PromptWatch();
     const odd: unknown = [{ role: "custom", content: null }];
