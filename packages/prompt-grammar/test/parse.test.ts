@@ -6,7 +6,8 @@ it("reads an output of 200,000 lines at once", () => {
   const text = "a\n".repeat(200_000);
   const message = { id: "1", role: "tool", callId: "c1", text, chars: text.length } as const;
 
-  const blocks = parse({ layout: "log/10", system: "", messages: [message], chars: text.length });
+  const kept = { messages: 0, chars: 0 };
+  const blocks = parse({ layout: "log/10", system: "", messages: [message], chars: text.length, kept });
 
   expect(blocks.slice(1)).toEqual([{ kind: "result", callId: "c1", text }]);
 });

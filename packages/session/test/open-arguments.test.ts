@@ -27,14 +27,14 @@ describe.each(["log", "ssot"] as const)("a large call without a result, under la
     expect(messages.reduce((sum, message) => sum + messageBytes(message), 0)).toBeLessThanOrEqual(bytesMax);
     const asked = messages.flatMap(({ calls = [] }) => calls);
     expect(asked).toMatchObject([{ callId: "w1", args: { path: "a.ts" } }]);
-    expect(`${asked[0]?.args["content"]}`).toMatch(
+    expect(`${asked[0]?.args.content}`).toMatch(
       /^the first line.* \[cm: \d+ characters left out; cm_context show turn1\]$/s,
     );
     expect((await runContextTool(session, { id: "turn1" })).text).toContain(written);
     await session.receive([{ role: "tool", callId: "w1", text: "written", failed: false }]);
     const later = (await session.assemble()).messages.flatMap(({ calls = [] }) => calls);
     await session.record({ answer: { role: "assistant", text: "Done." } });
-    expect(`${later[0]?.args["content"]}`).toContain("cm_context show t1.input]");
+    expect(`${later[0]?.args.content}`).toContain("cm_context show t1.input]");
     await session.close();
     for await (const { hash, recordedHash } of rebuildPrompts(store, "s", rendererFor)) expect(hash).toBe(recordedHash);
   });
