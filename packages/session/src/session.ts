@@ -351,7 +351,7 @@ export class Session implements ContextHost {
   async #assembled(options: AssembleOptions): Promise<RenderedPrompt> {
     const { prices, redact, now } = this.#parts;
     const { step, heads, state } = this.#writer;
-    // With an empty one the agent would go on as another, and nobody would know.
+    // With an empty one the agent would silently go on as another.
     if (options.systemPrompt === undefined && this.#isPromptLost) throw lostPrompt(state.session);
     this.#isPromptLost = false;
     const cleaner = new TextCleaner(redact);

@@ -42,7 +42,7 @@ export async function newestSnapshot(
 
 /**
  * The run that a conversation's agent goes on from, undefined where none was ever committed. The conversation tells when its newest run
- * was made: going on from an older one would be another conversation, and nobody would know.
+ * was made: going on from an older one would silently be another conversation.
  * @throws CmError `lineage/run-missing`
  */
 export async function newestOfAgent(
