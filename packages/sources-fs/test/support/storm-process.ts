@@ -40,11 +40,12 @@ export async function editing(root: string, options: { saves: number; files: num
 }
 
 /** `git` in a folder, without the machine's own settings. */
-export async function git(root: string, args: readonly string[], input = ""): Promise<void> {
+export async function git(root: string, args: readonly string[], input?: string): Promise<void> {
   const running = run("git", ["-c", "core.autocrlf=false", "-c", "gc.auto=0", ...args], {
     cwd: root,
     env: { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" },
   });
+  // Without an input nothing is written: an empty one is an error where git has ended before it.
   running.child.stdin?.end(input);
   await running;
 }
