@@ -121,3 +121,13 @@ it("a copy of a store that has lost something says so", async () => {
   expect(stderr).toMatch(/is damaged: what it has lost is not in the copy\. Run cm --store \S+ verify\./);
   expect(status).toBe(1);
 });
+
+it("a copy refuses what is listed as a step and is none", async () => {
+  const kind = "SELECT kind_id FROM kind WHERE type = 'step'";
+  const store = changed(`UPDATE object SET kind_id = (${kind}) WHERE id = 'chat:alpha'`);
+
+  const { status, stderr } = await inProcess(["--store", store, "copy", "--to", sample.at("listed.sqlite")]);
+
+  expect(stderr).toMatch(/^cm: An object of type step cannot carry this id\.$/m);
+  expect(status).toBe(4);
+});

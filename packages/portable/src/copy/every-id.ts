@@ -37,7 +37,9 @@ export async function everyId(store: ObjectStore, types: DocumentTypes): Promise
 }
 
 function namedBy(step: DocumentOf<"step">): readonly string[] {
-  const [, session = "", n = ""] = /^step:(.*):(\d+)$/.exec(step["xt/id"]) ?? [];
+  const [, session, n] = /^step:(.*):(\d+)$/.exec(step["xt/id"]) ?? [];
+  // A damaged store lists something else as a step, which names nothing.
+  if (session === undefined) return [];
   const beside = { session, n: Number(n) };
   return [
     ...attachmentIdsOf(step),
