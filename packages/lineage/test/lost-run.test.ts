@@ -4,7 +4,8 @@ import { expect, it } from "vitest";
 import { lineageTypes } from "../src/index.ts";
 import { committed, refused, World } from "./support/world.ts";
 
-it("refuses to go on, and to fork the newest, and forks from a run that is there", async () => {
+/** A conversation of two committed runs. */
+async function twoRuns() {
   const world = new World(createMemoryStore({ types: lineageTypes }));
   const lineage = await world.open();
   const first = await lineage.root({ input: "one" });
@@ -12,6 +13,11 @@ it("refuses to go on, and to fork the newest, and forks from a run that is there
   const conversationId = first.conversation_id;
   const second = await lineage.continue({ conversationId, input: "two" });
   await lineage.commit(second.session_id, committed());
+  return { world, lineage, conversationId, first, second };
+}
+
+it("refuses to go on, and to fork the newest, and forks from a run that is there", async () => {
+  const { world, lineage, conversationId, second } = await twoRuns();
   const third = await lineage.continue({ conversationId, input: "three" });
   await lineage.fail(third.session_id, "No answer.");
 
@@ -25,13 +31,7 @@ it("refuses to go on, and to fork the newest, and forks from a run that is there
 });
 
 it("goes on behind a newest run that failed, or was archived", async () => {
-  const world = new World(createMemoryStore({ types: lineageTypes }));
-  const lineage = await world.open();
-  const first = await lineage.root({ input: "one" });
-  await lineage.commit(first.session_id, committed());
-  const conversationId = first.conversation_id;
-  const second = await lineage.continue({ conversationId, input: "two" });
-  await lineage.commit(second.session_id, committed());
+  const { lineage, conversationId, first, second } = await twoRuns();
   await lineage.archive(second.session_id);
 
   const third = await lineage.continue({ conversationId, input: "three" });

@@ -1,4 +1,4 @@
-import { isNote, type LogEntry } from "@cm/context-log";
+import { type ContextView, isNote, type LogEntry, type ViewObject } from "@cm/context-log";
 import type { Session } from "@cm/session";
 import type { Redactor } from "@cm/sources-fs";
 import type { BranchItem } from "../branch/branch-item.ts";
@@ -18,6 +18,12 @@ export function itemsCovered(
   redact: Redactor,
 ): number | undefined {
   const log = session.recorded();
+  // A view is a copy of the whole session: one is taken, and only where an output has no text.
+  let objects: ContextView["objects"] | undefined;
+  const isGone = (object: string): boolean => {
+    objects ??= session.view().objects;
+    return isErasedOrLost(objects.get(object));
+  };
   let place = 0;
   for (const entry of log) {
     if (isNote(entry)) continue;
@@ -31,7 +37,7 @@ export function itemsCovered(
     }
     // A call that Pi never got a result for has one in the log alone.
     if (entry.kind === "result" && entry.text === null && item?.kind !== "result") continue;
-    if (item === undefined || !hasEqualContent(entry, item, { session, redact })) return undefined;
+    if (item === undefined || !hasEqualContent(entry, item, { isGone, redact })) return undefined;
     place += 1;
   }
   return place;
@@ -42,7 +48,7 @@ const kinds = { user: "said", assistant: "answer", result: "result" } as const;
 function hasEqualContent(
   entry: LogEntry,
   item: BranchItem,
-  { session, redact }: { readonly session: RecordedSession; readonly redact: Redactor },
+  { isGone, redact }: { readonly isGone: (object: string) => boolean; readonly redact: Redactor },
 ): boolean {
   switch (item.kind) {
     case "said":
@@ -53,7 +59,7 @@ function hasEqualContent(
         entry.kind === "result" &&
         entry.callId === item.message.toolCallId &&
         (entry.text === null
-          ? isGone(session, entry.object)
+          ? isGone(entry.object)
           : isSameText(entry.text, blocksOf(item.message.content).text, redact))
       );
     case "answer": {
@@ -66,10 +72,8 @@ function hasEqualContent(
 }
 
 /** Of a call that has its output on this branch alone, the log is that of another one: `/tree` went back to before it. */
-function isGone(session: RecordedSession, object: string): boolean {
-  const textless = session.view().objects.get(object)?.textless;
-  return textless === "erased" || textless === "missing";
-}
+const isErasedOrLost = (object: Pick<ViewObject, "textless"> | undefined): boolean =>
+  object?.textless === "erased" || object?.textless === "missing";
 
 const textOf = ({ message }: Extract<BranchItem, { kind: "answer" }>): string =>
   message.content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
